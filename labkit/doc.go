@@ -1,0 +1,40 @@
+// Package labkit is the measuring core of the shelf lab: it times arms that
+// keep the same records in different ways, and says what five rounds can say.
+//
+// # The way of the data
+//
+//	records -> arm -> rounds -> p50 + interval -> evidence on disk (data/) -> table, chart, verdict in a cell
+//
+//  1. records makes a data set from a seed, the same on every machine.
+//  2. an [Arm] keeps those records in one way: a shelf, a blob, a plain gob.
+//  3. [Measure] runs the arms interleaved, round by round, in seeded order.
+//  4. [Summarize] turns a series of samples into a p50, a range and an interval.
+//  5. evidence writes the samples, their summaries and the verdict to disk.
+//  6. chart and show draw what the evidence holds; neither measures anything.
+//
+// A notebook cell is a program of its own, so the evidence file is also how one
+// cell hands its results to the next.
+//
+// # Glossary
+//
+//	record         one value with its key
+//	keyed store    keeps one record at a time; here a shelf
+//	snapshot       keeps all records at once in one file; here a blob
+//	arm            one way of keeping the records, as the lab measures it
+//	round          one pass over all arms, in an order of its own
+//	sample         what one arm's operation took in one round, in base units
+//	p50            the median of the samples
+//	interval       where the median lies, at the level that the rounds reach
+//	paired ratio   one arm's sample over another's of the same round
+//	durability     what a finished write survives: a process crash or a power loss
+//
+// # Who may import whom
+//
+// The core, records and gobwire import none of the others; shelf and blob
+// import gobwire; arms alone imports both stores and the core; evidence imports
+// the core; chart imports evidence; show imports evidence and takes charts as
+// bytes; notebook may import evidence. A test keeps these rules.
+//
+// The core does not know any store or any front end, so it can time whatever
+// else a Go program does.
+package labkit
