@@ -3,14 +3,14 @@
 //
 // # The way of the data
 //
-//	records -> arm -> rounds -> p50 + interval -> evidence on disk (data/) -> table, chart, verdict in a cell
+//		records -> arm -> rounds -> p50 + interval -> evidence on disk (data/) -> table, chart, verdict in a cell
 //
-//  1. records makes a data set from a seed, the same on every machine.
-//  2. an [Arm] keeps those records in one way: a shelf, a blob, a plain gob.
-//  3. [Measure] runs the arms interleaved, round by round, in seeded order.
-//  4. [Summarize] turns a series of samples into a p50, a range and an interval.
-//  5. evidence writes the samples, their summaries and the verdict to disk.
-//  6. chart and show draw what the evidence holds; neither measures anything.
+//	 1. records makes a data set from a seed, the same on every machine.
+//	 2. an [Arm] keeps those records in one way: a shelf, a blob, a plain gob.
+//	 3. [Measure] runs the arms interleaved, round by round, in seeded order.
+//	 4. [Summarize] turns a series of samples into a p50, a range and an interval.
+//	 5. evidence writes the samples, their summaries and the verdict to disk.
+//	 6. chart and show draw what the evidence holds; neither measures anything.
 //
 // A notebook cell is a program of its own, so the evidence file is also how one
 // cell hands its results to the next.

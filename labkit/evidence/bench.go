@@ -1,0 +1,52 @@
+package evidence
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+)
+
+// BenchName is the file of a run that holds its samples in Go's benchmark
+// format.
+const BenchName = "bench.txt"
+
+// Bench returns the samples in Go's benchmark format, one line a sample in the
+// order of the rounds, for benchstat and other tools that read it.
+func (r *Run) Bench() []byte {
+	var b bytes.Buffer
+	fmt.Fprintf(&b, "goos: %s\ngoarch: %s\npkg: shelflab\n", r.Environment.OS, r.Environment.Arch)
+	if r.Environment.CPU != "" {
+		fmt.Fprintf(&b, "cpu: %s\n", r.Environment.CPU)
+	}
+	fmt.Fprintf(&b, "plan: %s\n", r.Fingerprint)
+	for _, s := range r.Series {
+		m, _ := r.Metric(s.Metric)
+		name := fmt.Sprintf("Benchmark%s/arm=%s/n=%d", title(s.Metric), word(s.Arm), s.N)
+		for i, x := range s.Samples {
+			switch {
+			case m.Rate():
+				fmt.Fprintf(&b, "%s 1 %.0f ns/op %.0f records/s\n", name, x*1e9, s.Values(m)[i])
+			case s.Unit == "B":
+				fmt.Fprintf(&b, "%s 1 %.0f disk-B\n", name, x)
+			default:
+				fmt.Fprintf(&b, "%s 1 %.0f ns/op\n", name, x*1e9)
+			}
+		}
+	}
+	return b.Bytes()
+}
+
+// title turns a metric's name into the name of a benchmark: "gets open" into
+// "GetsOpen".
+func title(name string) string {
+	var out strings.Builder
+	for part := range strings.FieldsSeq(name) {
+		out.WriteString(strings.ToUpper(part[:1]) + part[1:])
+	}
+	return out.String()
+}
+
+// word replaces what a benchmark's name cannot hold.
+func word(text string) string {
+	return strings.NewReplacer(", ", ",", " ", "_", "/", "_").Replace(text)
+}

@@ -1,0 +1,179 @@
+// Package evidence keeps what a run of the lab measured, so that a later cell
+// can draw it and a colleague can check it.
+//
+// A run is a folder data/<name>/ with summary.json (this package's [Run]),
+// bench.txt (the same samples in Go's benchmark format), charts, the executed
+// notebook and its HTML, and manifest.json with the SHA-256 of each. The raw
+// samples are the only source: summaries, ratios, warnings and the verdict are
+// computed from them, here and again when they are verified.
+//
+// Goals: nothing measured is lost, nothing shown is older than its plan, every
+// sentence follows from the samples. Not a goal: to measure anything.
+package evidence
+
+import (
+	"errors"
+	"slices"
+	"time"
+
+	"shelflab/labkit"
+)
+
+// Schema is the version of summary.json that this package writes. A file of a
+// newer one is refused.
+const Schema = 1
+
+var (
+	// ErrNone: nothing has been measured for this plan yet.
+	ErrNone = errors.New("no evidence yet")
+	// ErrOtherPlan: what is there was measured by another plan.
+	ErrOtherPlan = errors.New("evidence of another plan")
+	// ErrFormat: the file is no evidence, is damaged or comes from a newer lab.
+	ErrFormat = errors.New("not readable as evidence")
+	// ErrBusy: another process is measuring in this folder.
+	ErrBusy = errors.New("another run is measuring in this folder")
+	// ErrAltered: something does not follow from the samples.
+	ErrAltered = errors.New("evidence does not agree with its samples")
+)
+
+// Run is the content of summary.json. Times are in seconds and sizes in bytes
+// wherever no unit stands beside them.
+type Run struct {
+	Schema      int         `json:"schema"`
+	Plan        labkit.Plan `json:"plan"`
+	Fingerprint string      `json:"fingerprint"` // Plan.Fingerprint()
+	Complete    bool        `json:"complete"`    // every n of the plan has all its rounds
+	Started     time.Time   `json:"started"`
+	Updated     time.Time   `json:"updated"`
+	Environment Environment `json:"environment"`
+
+	Arms        []labkit.Arm    `json:"arms"`
+	Metrics     []labkit.Metric `json:"metrics"`
+	Comparisons []Comparison    `json:"comparisons"`
+
+	Series []labkit.Series `json:"series"` // raw, by n, then arm and metric
+
+	// What follows is computed from what stands above.
+	Summaries []Summary `json:"summaries"`
+	Ratios    []Ratio   `json:"ratios"`
+	Warnings  []Warning `json:"warnings"`
+	Verdict   []string  `json:"verdict"`
+}
+
+// Role says what a comparison is for.
+type Role string
+
+const (
+	// Headline comparisons are the verdict: one sentence for each metric.
+	Headline Role = "headline"
+	// Part comparisons say where a headline's difference comes from.
+	Part Role = "part"
+)
+
+// Comparison names two arms that are compared, and in which metrics.
+type Comparison struct {
+	Role    Role     `json:"role"`
+	Label   string   `json:"label"` // headline: the pair ("ours"); part: whose part it is ("the cores")
+	A       string   `json:"a"`     // arm
+	B       string   `json:"b"`     // arm
+	Metrics []string `json:"metrics"`
+}
+
+// Summary is what one series says, in the metric's unit.
+type Summary struct {
+	Arm    string `json:"arm"`
+	N      int    `json:"n"`
+	Metric string `json:"metric"`
+	Unit   string `json:"unit"`
+	labkit.Summary
+}
+
+// Ratio says how many times better A is than B, paired inside each round:
+// above 1 A is faster or smaller.
+type Ratio struct {
+	Role   Role   `json:"role"`
+	Label  string `json:"label"`
+	A      string `json:"a"`
+	B      string `json:"b"`
+	N      int    `json:"n"`
+	Metric string `json:"metric"`
+	labkit.Summary
+}
+
+// Warning is something that weakens what the run says, with its remedy.
+type Warning struct {
+	Text   string `json:"text"`
+	Remedy string `json:"remedy"`
+}
+
+// Metric returns the named metric and whether the run knows it.
+func (r *Run) Metric(name string) (labkit.Metric, bool) {
+	at := slices.IndexFunc(r.Metrics, func(m labkit.Metric) bool { return m.Name == name })
+	if at < 0 {
+		return labkit.Metric{}, false
+	}
+	return r.Metrics[at], true
+}
+
+// Summary returns what was measured of an arm's metric at n, and whether it
+// was measured at all.
+func (r *Run) Summary(arm string, n int, metric string) (Summary, bool) {
+	at := slices.IndexFunc(r.Summaries, func(s Summary) bool {
+		return s.Arm == arm && s.N == n && s.Metric == metric
+	})
+	if at < 0 {
+		return Summary{}, false
+	}
+	return r.Summaries[at], true
+}
+
+// Measured lists the sizes for which there is at least one sample, ascending.
+func (r *Run) Measured() []int {
+	var ns []int
+	for _, s := range r.Series {
+		if !slices.Contains(ns, s.N) {
+			ns = append(ns, s.N)
+		}
+	}
+	slices.Sort(ns)
+	return ns
+}
+
+// Missing lists the sizes of the plan that do not have all their rounds.
+func (r *Run) Missing() []int {
+	var ns []int
+	for _, n := range r.Plan.N {
+		if !r.whole(n) {
+			ns = append(ns, n)
+		}
+	}
+	return ns
+}
+
+// whole tells whether every arm has all rounds at n.
+func (r *Run) whole(n int) bool {
+	for _, arm := range r.Arms {
+		full := false
+		for _, s := range r.Series {
+			if s.Arm != arm.Name || s.N != n {
+				continue
+			}
+			if full = len(s.Samples) == r.Plan.Rounds; !full {
+				return false
+			}
+		}
+		if !full {
+			return false
+		}
+	}
+	return len(r.Arms) > 0
+}
+
+// Largest is the largest n that has been measured, 0 if none has.
+func (r *Run) Largest() int {
+	ns := r.Measured()
+	if len(ns) == 0 {
+		return 0
+	}
+	return ns[len(ns)-1]
+}

@@ -1,0 +1,65 @@
+package evidence
+
+import (
+	"fmt"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/dustin/go-humanize"
+)
+
+// Quantity writes a value of a unit with three digits and an SI prefix, as
+// tables, charts and sentences show it: "1.52 M rec/s", "1.97 ms", "1.57 MB".
+// NaN and infinities are written as such.
+func Quantity(v float64, unit string) string {
+	if unit == "records/s" {
+		unit = "rec/s"
+	}
+	if math.IsNaN(v) || math.IsInf(v, 0) {
+		return fmt.Sprintf("%v %s", v, unit)
+	}
+	scaled, prefix := humanize.ComputeSI(v)
+	text := digits(scaled)
+	if text == "1000" { // 999.9996 k is 1.00 M
+		scaled, prefix = humanize.ComputeSI(v * 1.0005)
+		text = digits(scaled)
+	}
+	if prefix == "" {
+		if unit == "B" || v == 0 {
+			text = strconv.FormatFloat(scaled, 'f', -1, 64)
+		}
+		return text + " " + unit
+	}
+	if unit == "rec/s" { // "1.52 M rec/s" reads better than "1.52 Mrec/s"
+		return text + " " + prefix + " " + unit
+	}
+	return text + " " + prefix + unit
+}
+
+// Factor writes a ratio with about three digits: "113", "12.4", "3.78", "0.052".
+func Factor(x float64) string {
+	if x != 0 && math.Abs(x) < 0.1 {
+		return strconv.FormatFloat(x, 'g', 2, 64)
+	}
+	return digits(x)
+}
+
+// Count writes a whole number with separators: "8,000".
+func Count(n int) string { return humanize.Comma(int64(n)) }
+
+// Percent writes a level between 0 and 1: "93.75 %".
+func Percent(level float64) string {
+	return strings.TrimSuffix(strings.TrimRight(strconv.FormatFloat(level*100, 'f', 2, 64), "0"), ".") + " %"
+}
+
+// digits writes x with three significant digits and no exponent.
+func digits(x float64) string {
+	switch a := math.Abs(x); {
+	case a >= 99.95:
+		return strconv.FormatFloat(x, 'f', 0, 64)
+	case a >= 9.995:
+		return strconv.FormatFloat(x, 'f', 1, 64)
+	}
+	return strconv.FormatFloat(x, 'f', 2, 64)
+}

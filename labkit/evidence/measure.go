@@ -1,0 +1,26 @@
+package evidence
+
+import (
+	"context"
+
+	"shelflab/labkit"
+)
+
+// Measure runs arms at n records by a plan and keeps the samples in dir as
+// they come: the sweep of a notebook cell, and of `lab measure`. progress may
+// be nil. It returns the run as it stands on disk, together with an error if
+// the measurement did not finish; what was measured until then is kept, and
+// the run is marked incomplete.
+func Measure(ctx context.Context, dir string, plan labkit.Plan, n int, arms []labkit.Arm, comparisons []Comparison, progress func(labkit.Progress)) (*Run, error) {
+	rec, err := Record(dir, plan, arms, comparisons)
+	if err != nil {
+		return nil, err
+	}
+	defer rec.Close()
+	lab := labkit.Lab{
+		Plan: plan, Dir: dir, Progress: progress,
+		Keep: func(series []labkit.Series) error { return rec.Keep(n, series) },
+	}
+	_, err = lab.Measure(ctx, n, arms)
+	return rec.Run(), err
+}

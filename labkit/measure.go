@@ -1,0 +1,221 @@
+package labkit
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"time"
+)
+
+// ErrWrong says that an arm read something other than the records that were
+// written: the run fails, and its times count for nothing.
+var ErrWrong = errors.New("wrong result")
+
+// Arm is one way of keeping the records, as the rounds measure it.
+type Arm struct {
+	Name string `json:"name"` // as tables show it: "shelf, bulk"
+	Kind string `json:"kind"` // "keyed store" or "snapshot"
+	Pair string `json:"pair"` // "ours" or "plain": which arms a headline ratio pairs
+	What string `json:"what"` // one line: how it keeps the records
+	// Durability is the class that the arm writes with, as it does, not as the
+	// plan wishes.
+	Durability Durability `json:"durability"`
+	// Measure takes one turn: it makes its store at r.Path, times what it does
+	// with r.Time and compares what it read with r.Check.
+	Measure func(ctx context.Context, r *Round) error `json:"-"`
+}
+
+// Round is one arm's turn in one round.
+type Round struct {
+	N      int    // records
+	Number int    // from 0; the warm-up is -1
+	Path   string // where the arm makes its store; nothing is there yet
+
+	clock   Clock
+	samples []Series // in the order in which they were taken
+}
+
+// Time measures op, one sample of metric m, which does work records or gets.
+// Garbage is collected first, so that no arm pays for another's. It returns
+// op's error, and one if the metric was measured twice in a round.
+func (r *Round) Time(m Metric, work int, op func() error) error {
+	runtime.GC()
+	start := r.clock()
+	err := op()
+	took := r.clock() - start
+	if err != nil {
+		return fmt.Errorf("%s: %w", m.Name, err)
+	}
+	return r.add(m, work, took.Seconds())
+}
+
+// Size records a size in bytes, one sample of metric m.
+func (r *Round) Size(m Metric, bytes int64) error {
+	return r.add(m, 0, float64(bytes))
+}
+
+func (r *Round) add(m Metric, work int, x float64) error {
+	for _, s := range r.samples {
+		if s.Metric == m.Name {
+			return fmt.Errorf("%w: %s was measured twice in one round", ErrSamples, m.Name)
+		}
+	}
+	r.samples = append(r.samples, Series{N: r.N, Metric: m.Name, Unit: m.RawUnit(), Work: work, Samples: []float64{x}})
+	return nil
+}
+
+// Check compares the checksum of what was read with that of the records.
+func (r *Round) Check(what string, got, want uint64) error {
+	if got != want {
+		return fmt.Errorf("%w: %s: checksum %016x, the records have %016x", ErrWrong, what, got, want)
+	}
+	return nil
+}
+
+// Progress says where a measurement is.
+type Progress struct {
+	N           int
+	Round       int // from 1; 0 is the warm-up
+	Rounds      int
+	Arm         string
+	Done, Total int // turns, the warm-up's included
+}
+
+// Lab measures arms by a plan.
+type Lab struct {
+	Plan Plan
+	// Dir is where the arms make their stores. Each has a name of its own in
+	// it, bench_<arm>_<n>, which is removed before the arm's turn; the last
+	// round's stays.
+	Dir string
+	// Clock is the clock that samples are taken with; nil is Monotonic.
+	Clock Clock
+	// Progress, if set, is called before every turn.
+	Progress func(Progress)
+	// Keep, if set, is called after every turn of a measured round with all
+	// samples so far, so that an interrupted run leaves what it had.
+	Keep func([]Series) error
+}
+
+// Measure runs all arms at n records: one round of warm-up, whose samples are
+// dropped, then the plan's rounds. Within a round every arm takes one turn, in
+// an order that the plan's seed shuffles anew each round. It returns the
+// series, by arm and metric in the order of first appearance; together with an
+// error when it did not finish: an arm's, Keep's, or the context's cause.
+func (l Lab) Measure(ctx context.Context, n int, arms []Arm) ([]Series, error) {
+	if err := l.check(n, arms); err != nil {
+		return nil, err
+	}
+	var series []Series
+	random := rand.New(rand.NewPCG(l.Plan.Seed, uint64(n)))
+	total := len(arms) * (l.Plan.Rounds + 1)
+	done := 0
+	for number := -1; number < l.Plan.Rounds; number++ {
+		for _, at := range random.Perm(len(arms)) {
+			arm := arms[at]
+			if ctx.Err() != nil {
+				return series, context.Cause(ctx)
+			}
+			if l.Progress != nil {
+				l.Progress(Progress{n, number + 1, l.Plan.Rounds, arm.Name, done, total})
+			}
+			samples, err := l.turn(ctx, n, number, arm)
+			if err != nil {
+				return series, fmt.Errorf("%s, n = %d: %w", arm.Name, n, err)
+			}
+			done++
+			if number < 0 {
+				continue
+			}
+			series = merge(series, arm.Name, samples)
+			if l.Keep != nil {
+				if err := l.Keep(series); err != nil {
+					return series, err
+				}
+			}
+		}
+	}
+	return series, nil
+}
+
+func (l Lab) check(n int, arms []Arm) error {
+	if err := l.Plan.Validate(); err != nil {
+		return err
+	}
+	if n < 1 || n > MaxRecords {
+		return fmt.Errorf("%w: n = %d: give 1 to %d records", ErrPlan, n, MaxRecords)
+	}
+	seen := map[string]bool{}
+	for _, arm := range arms {
+		if arm.Name == "" || arm.Measure == nil {
+			return fmt.Errorf("%w: arm %q has no name or no Measure", ErrPlan, arm.Name)
+		}
+		if slug := Slug(arm.Name); seen[slug] {
+			return fmt.Errorf("%w: two arms are called %q", ErrPlan, arm.Name)
+		} else {
+			seen[slug] = true
+		}
+	}
+	if len(arms) == 0 {
+		return fmt.Errorf("%w: there is no arm to measure", ErrPlan)
+	}
+	return nil
+}
+
+// turn gives arm its turn and returns its samples in the order taken.
+func (l Lab) turn(ctx context.Context, n, number int, arm Arm) ([]Series, error) {
+	clock := l.Clock
+	if clock == nil {
+		clock = Monotonic
+	}
+	path := filepath.Join(l.Dir, StoreName(arm.Name, n))
+	if err := os.RemoveAll(path); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(l.Dir, 0o755); err != nil {
+		return nil, err
+	}
+	r := &Round{N: n, Number: number, Path: path, clock: clock}
+	if err := arm.Measure(ctx, r); err != nil {
+		if ctx.Err() != nil {
+			return nil, context.Cause(ctx)
+		}
+		return nil, err
+	}
+	return r.samples, nil
+}
+
+// StoreName is the name of an arm's store in the folder of a run.
+func StoreName(arm string, n int) string {
+	return fmt.Sprintf("bench_%s_%d", Slug(arm), n)
+}
+
+// merge returns series with one turn's samples of an arm added. It copies, so
+// that what Keep was given before does not change under it.
+func merge(series []Series, arm string, turn []Series) []Series {
+	out := slices.Clone(series)
+	for _, s := range turn {
+		s.Arm = arm
+		at := slices.IndexFunc(out, func(o Series) bool { return o.Arm == arm && o.Metric == s.Metric })
+		if at < 0 {
+			out = append(out, s)
+			continue
+		}
+		out[at].Samples = append(slices.Clip(out[at].Samples), s.Samples...)
+	}
+	return out
+}
+
+// TimeLeft estimates what remains from what has passed: 0 before the first turn
+// is over, since nothing is known yet.
+func (p Progress) TimeLeft(passed time.Duration) time.Duration {
+	if p.Done == 0 {
+		return 0
+	}
+	return passed / time.Duration(p.Done) * time.Duration(p.Total-p.Done)
+}

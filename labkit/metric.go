@@ -1,0 +1,61 @@
+package labkit
+
+// Metric says what a series of samples measures. Samples are kept in base
+// units; a rate is worked out when it is summarised.
+type Metric struct {
+	Name   string `json:"name"`
+	What   string `json:"what"`   // what is timed, and whether open and close are inside
+	Unit   string `json:"unit"`   // of the summary: "records/s", "s" or "B"
+	Higher bool   `json:"higher"` // more is better
+}
+
+// The lab's metrics. Raw samples of all but Disk are seconds.
+var (
+	Write = Metric{"write", "every record written, from no store to a closed one", "records/s", true}
+	Put   = Metric{"put", "every record written, creating and closing the store outside", "records/s", true}
+	Read  = Metric{"read", "every record read and visited, open and close inside", "records/s", true}
+	Scan  = Metric{"scan", "every record read and visited, open and close outside", "records/s", true}
+	Gets  = Metric{"gets", "random keyed gets, open and close inside; for a blob: load all, then get", "s", false}
+	// GetsOpen has no counterpart for a plain snapshot: nothing stays open.
+	GetsOpen = Metric{"gets open", "random keyed gets on a store that is open", "s", false}
+	Disk     = Metric{"disk", "bytes allocated on disk, after close", "B", false}
+)
+
+// Metrics lists the lab's metrics in the order in which tables show them.
+func Metrics() []Metric { return []Metric{Write, Put, Read, Scan, Gets, GetsOpen, Disk} }
+
+// Rate tells whether the metric is work per second, worked out from samples in
+// seconds.
+func (m Metric) Rate() bool { return m.Unit == "records/s" }
+
+// RawUnit is the unit of the raw samples: "s" or "B".
+func (m Metric) RawUnit() string {
+	if m.Rate() {
+		return "s"
+	}
+	return m.Unit
+}
+
+// Series holds the raw samples of one arm's metric at one n, in the order of
+// the rounds.
+type Series struct {
+	Arm     string    `json:"arm"`
+	N       int       `json:"n"`       // records in the store
+	Metric  string    `json:"metric"`  // Metric.Name
+	Unit    string    `json:"unit"`    // of the samples: "s" or "B"
+	Work    int       `json:"work"`    // records or gets in one sample; 0 where the sample is a size
+	Samples []float64 `json:"samples"` // one a round, in order
+}
+
+// Values returns the samples in the metric's unit: records a second for a rate,
+// the samples themselves (copied) otherwise.
+func (s Series) Values(m Metric) []float64 {
+	values := make([]float64, len(s.Samples))
+	for i, x := range s.Samples {
+		if m.Rate() {
+			x = float64(s.Work) / x
+		}
+		values[i] = x
+	}
+	return values
+}

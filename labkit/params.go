@@ -1,0 +1,178 @@
+package labkit
+
+import (
+	"encoding"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"os"
+	"reflect"
+	"strconv"
+	"strings"
+)
+
+// ParamsVariable is the environment variable through which `lab run -p` hands
+// values to the parameter cell: a JSON object of names and texts.
+const ParamsVariable = "SHELFLAB_PARAMS"
+
+// Param is one value of a plan that can be changed from outside.
+type Param struct {
+	Name  string // as in -p NAME=VALUE and --NAME=VALUE
+	Help  string // one line
+	Value string // as text, in the form that Set takes
+	field reflect.Value
+}
+
+// Params is what a notebook's parameter cell calls: it returns the plan that is
+// in force, which is defaults, changed by `lab run -p name=value`, changed by
+// the cell's flags (`%% --n=300,900`). T is a struct whose fields with a tag
+// `param:"name"` are int, uint64, float64, bool, string, []int or a
+// TextUnmarshaler; a `Validate() error` method is called on the result.
+//
+// It is meant for cells and for main functions: a wrong name or value ends the
+// program with one line that says what to give, exit code 2. Flags are those of
+// flag.CommandLine and take effect when it is parsed, which GoNB does at `%%`.
+func Params[T any](defaults T) *T {
+	plan := &defaults
+	if text := os.Getenv(ParamsVariable); text != "" {
+		var values map[string]string
+		if err := json.Unmarshal([]byte(text), &values); err != nil {
+			exitParams(fmt.Errorf("%s: %w", ParamsVariable, err))
+		}
+		if err := SetParams(plan, values); err != nil {
+			exitParams(err)
+		}
+	}
+	if err := validate(plan); err != nil {
+		exitParams(err)
+	}
+	for _, p := range ListParams(plan) {
+		flag.Func(p.Name, p.Help+" (now "+p.Value+")", func(text string) error {
+			return SetParams(plan, map[string]string{p.Name: text})
+		})
+	}
+	return plan
+}
+
+func exitParams(err error) {
+	fmt.Fprintln(os.Stderr, err)
+	os.Exit(2)
+}
+
+// SetParams changes the named values of plan, a pointer to a struct as Params
+// describes. All names and values are checked before the first is set, and the
+// changed plan is validated: after an error the plan is as it was.
+func SetParams[T any](plan *T, values map[string]string) error {
+	changed := *plan
+	params := ListParams(&changed)
+	for name, text := range values {
+		at := -1
+		var known []string
+		for i, p := range params {
+			known = append(known, p.Name)
+			if p.Name == name {
+				at = i
+			}
+		}
+		if at < 0 {
+			return fmt.Errorf("%w: no parameter %q: there are %s", ErrPlan, name, strings.Join(known, ", "))
+		}
+		if err := setField(params[at].field, text); err != nil {
+			return fmt.Errorf("%w: %s = %q: %s", ErrPlan, name, text, err)
+		}
+	}
+	if err := validate(&changed); err != nil {
+		return err
+	}
+	*plan = changed
+	return nil
+}
+
+// ListParams returns the values of plan that can be changed, in the order of
+// the struct's fields.
+func ListParams[T any](plan *T) []Param {
+	v := reflect.ValueOf(plan).Elem()
+	var list []Param
+	for i := range v.NumField() {
+		tag := v.Type().Field(i).Tag
+		name := tag.Get("param")
+		if name == "" || name == "-" {
+			continue
+		}
+		f := v.Field(i)
+		list = append(list, Param{Name: name, Help: tag.Get("help"), Value: fieldText(f), field: f})
+	}
+	return list
+}
+
+func validate(plan any) error {
+	if v, ok := plan.(interface{ Validate() error }); ok {
+		return v.Validate()
+	}
+	return nil
+}
+
+func fieldText(f reflect.Value) string {
+	if ns, ok := f.Interface().([]int); ok {
+		return joinInts(ns)
+	}
+	return fmt.Sprint(f.Interface())
+}
+
+// setField parses text into f; []int gets a new slice, so that a copied plan
+// does not change with its original.
+func setField(f reflect.Value, text string) error {
+	text = strings.TrimSpace(text)
+	if u, ok := f.Addr().Interface().(encoding.TextUnmarshaler); ok {
+		return u.UnmarshalText([]byte(text))
+	}
+	switch p := f.Addr().Interface().(type) {
+	case *string:
+		*p = text
+	case *[]int:
+		var ns []int
+		for part := range strings.SplitSeq(text, ",") {
+			n, err := parseInt(part)
+			if err != nil {
+				return err
+			}
+			ns = append(ns, n)
+		}
+		*p = ns
+	case *int:
+		n, err := parseInt(text)
+		if err != nil {
+			return err
+		}
+		*p = n
+	case *uint64:
+		n, err := strconv.ParseUint(text, 10, 64)
+		if err != nil {
+			return fmt.Errorf("give a whole number from 0 on")
+		}
+		*p = n
+	case *float64:
+		x, err := strconv.ParseFloat(text, 64)
+		if err != nil {
+			return fmt.Errorf("give a number")
+		}
+		*p = x
+	case *bool:
+		b, err := strconv.ParseBool(text)
+		if err != nil {
+			return fmt.Errorf("give true or false")
+		}
+		*p = b
+	default:
+		return fmt.Errorf("a field of type %s cannot be set from text", f.Type())
+	}
+	return nil
+}
+
+func parseInt(text string) (int, error) {
+	n, err := strconv.Atoi(strings.TrimSpace(text))
+	if err != nil {
+		return 0, fmt.Errorf("give whole numbers such as 2000, several separated by commas")
+	}
+	return n, nil
+}

@@ -1,0 +1,137 @@
+package labkit
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+)
+
+// ErrPlan says that a plan cannot be measured; its text names the field and
+// what it may hold.
+var ErrPlan = errors.New("plan")
+
+// Limits of a plan. They keep a typing slip from filling a disk or a day.
+const (
+	MaxRecords = 10_000_000 // records, for one n
+	MaxRounds  = 1000       // rounds
+)
+
+// Plan says what a run of the lab measures. Two runs with equal plans can be
+// set beside each other; evidence of another plan is refused.
+type Plan struct {
+	// Name is the run's folder below data/: the notebook's file name without
+	// its ending, so letters, digits, '_', '-' and '.' only.
+	Name string `json:"name" param:"-"`
+
+	// N lists the sizes of the sweep in records, ascending, each at least 1.
+	N []int `json:"n" param:"n" help:"sizes of the sweep, in records"`
+
+	// Rounds is how often every arm is measured at each n, after one round of
+	// warm-up. Five give the range as an interval at 93.75 %, six reach 95 %.
+	Rounds int `json:"rounds" param:"rounds" help:"measured rounds, after one of warm-up"`
+
+	// Keys is how many random keys one sample of gets fetches. Keys are drawn
+	// with repetition, so it may be larger than n.
+	Keys int `json:"keys" param:"keys" help:"random keyed gets in one sample"`
+
+	// Seed makes the records, the keys and the order of the arms.
+	Seed uint64 `json:"seed" param:"seed" help:"seed of the records, the keys and the order of the arms"`
+
+	// Durability is the class that every arm writes with.
+	Durability Durability `json:"durability" param:"durability" help:"what a finished write survives: process-crash or power-loss"`
+}
+
+// Validate returns nil or an error that wraps ErrPlan and says which field is
+// wrong and what it may hold.
+func (p Plan) Validate() error {
+	bad := func(format string, args ...any) error {
+		return fmt.Errorf("%w: %s", ErrPlan, fmt.Sprintf(format, args...))
+	}
+	switch {
+	case p.Name == "" || p.Name != Slug(p.Name):
+		return bad("name %q: use letters, digits, '_', '-' and '.', not starting with '.'", p.Name)
+	case len(p.N) == 0:
+		return bad("n is empty: give at least one number of records")
+	case p.Rounds < 1 || p.Rounds > MaxRounds:
+		return bad("rounds = %d: give 1 to %d", p.Rounds, MaxRounds)
+	case p.Keys < 1 || p.Keys > MaxRecords:
+		return bad("keys = %d: give 1 to %d", p.Keys, MaxRecords)
+	case !p.Durability.known():
+		return bad("durability %d: give %s or %s", int(p.Durability), ProcessCrash, PowerLoss)
+	}
+	for i, n := range p.N {
+		if n < 1 || n > MaxRecords {
+			return bad("n = %d: give 1 to %d records", n, MaxRecords)
+		}
+		if i > 0 && n <= p.N[i-1] {
+			return bad("n = %v: list the sizes in ascending order, each once", p.N)
+		}
+	}
+	return nil
+}
+
+// Fingerprint is a short name for the plan's values: equal plans, and only
+// they, share it. Twelve hexadecimal digits.
+func (p Plan) Fingerprint() string {
+	text, err := json.Marshal(p)
+	if err != nil { // a Durability outside its classes: never equal to a valid plan
+		text = fmt.Appendf(nil, "%#v", p)
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:6])
+}
+
+// Largest returns the largest n of the plan, 0 if it has none.
+func (p Plan) Largest() int {
+	if len(p.N) == 0 {
+		return 0
+	}
+	return slices.Max(p.N)
+}
+
+// Step returns the sizes for the i-th of k sweep cells: one each, the last cell
+// takes all that is left, and a cell beyond the plan gets none.
+func (p Plan) Step(i, k int) []int {
+	switch {
+	case i < 0 || i >= k || i >= len(p.N):
+		return nil
+	case i == k-1:
+		return slices.Clone(p.N[i:])
+	}
+	return []int{p.N[i]}
+}
+
+// String lists the values in force on one line.
+func (p Plan) String() string {
+	return fmt.Sprintf("%s: n = %s; %d rounds; %d keys; seed %d; durability %s (plan %s)",
+		p.Name, joinInts(p.N), p.Rounds, p.Keys, p.Seed, p.Durability, p.Fingerprint())
+}
+
+// Slug turns any text into a name that is safe as one element of a path:
+// letters, digits, '_', '-' and '.', everything else becomes '_', and a leading
+// '.' too. Empty text stays empty.
+func Slug(text string) string {
+	out := strings.Map(func(r rune) rune {
+		switch {
+		case r >= 'a' && r <= 'z', r >= 'A' && r <= 'Z', r >= '0' && r <= '9', r == '_', r == '-', r == '.':
+			return r
+		}
+		return '_'
+	}, text)
+	if strings.HasPrefix(out, ".") {
+		out = "_" + out[1:]
+	}
+	return out
+}
+
+func joinInts(ns []int) string {
+	texts := make([]string, len(ns))
+	for i, n := range ns {
+		texts[i] = fmt.Sprint(n)
+	}
+	return strings.Join(texts, ",")
+}

@@ -1,0 +1,114 @@
+package labkit
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+
+	"golang.org/x/perf/benchmath"
+)
+
+// ErrSamples says that samples cannot be summarised or compared: there are
+// none, one is NaN, infinite or negative, or two series do not pair up.
+var ErrSamples = errors.New("samples")
+
+const (
+	// WantedLevel is the confidence level that intervals are asked at.
+	WantedLevel = 0.95
+	// LeastLevel is the lowest level at which an interval is shown. Five rounds
+	// reach 0.9375, four only 0.875.
+	LeastLevel = 0.90
+	// RoundsWanted is how many rounds reach WantedLevel.
+	RoundsWanted = 6
+)
+
+// P50 returns the median of the samples: the middle one, or the mean of the
+// two middle ones. The samples are copied, not sorted in place. No samples give
+// the zero value.
+func P50[T ~int | ~int64 | ~float64](samples []T) T {
+	if len(samples) == 0 {
+		var zero T
+		return zero
+	}
+	sorted := slices.Sorted(slices.Values(samples))
+	mid := len(sorted) / 2
+	if len(sorted)%2 == 1 {
+		return sorted[mid]
+	}
+	return sorted[mid-1] + (sorted[mid]-sorted[mid-1])/2
+}
+
+// Summary is what a series of samples says. All numbers are in the unit of the
+// samples. Lo and Hi bound the interval in which the median lies at confidence
+// Level, without assuming any distribution (order statistics, by benchmath);
+// for five samples that is their range, at 0.9375.
+type Summary struct {
+	Count int     `json:"count"`
+	P50   float64 `json:"p50"`
+	Min   float64 `json:"min"`
+	Max   float64 `json:"max"`
+	Lo    float64 `json:"lo"`
+	Hi    float64 `json:"hi"`
+	Level float64 `json:"level"` // the level actually reached, 0 for one sample
+}
+
+// Summarize returns the p50, the range and the interval of the samples, in any
+// order; they are copied before they are sorted. Nothing is dropped as an
+// outlier. The interval is asked at WantedLevel and, where there are too few
+// samples for that, at the level that they reach.
+func Summarize(samples []float64) (Summary, error) {
+	if len(samples) == 0 {
+		return Summary{}, fmt.Errorf("%w: there are none", ErrSamples)
+	}
+	for i, x := range samples {
+		if math.IsNaN(x) || math.IsInf(x, 0) || x < 0 {
+			return Summary{}, fmt.Errorf("%w: number %d is %v", ErrSamples, i+1, x)
+		}
+	}
+	sample := benchmath.NewSample(slices.Clone(samples), &benchmath.DefaultThresholds)
+	s := Summary{
+		Count: len(samples),
+		P50:   P50(samples),
+		Min:   slices.Min(samples),
+		Max:   slices.Max(samples),
+	}
+	s.Lo, s.Hi = s.P50, s.P50
+	if len(samples) < 2 {
+		return s, nil
+	}
+	// n samples reach 1 - 2^(1-n) at most: that is what their range gives.
+	reach := 1 - math.Pow(2, 1-float64(len(samples)))
+	const slack = 1e-9 // rounding must not push the request above what is reached
+	b := benchmath.AssumeNothing.Summary(sample, min(WantedLevel, reach-slack))
+	s.Lo, s.Hi, s.Level = b.Lo, b.Hi, b.Confidence
+	return s, nil
+}
+
+// HasInterval tells whether the interval reaches LeastLevel: otherwise show the
+// p50 alone and say how many rounds are needed.
+func (s Summary) HasInterval() bool { return s.Level >= LeastLevel }
+
+// PairedRatio compares two arms by the ratio a/b inside each round, so that
+// what slows the machine down for a while slows both. a and b hold one value a
+// round, in order, and must be equally long. A zero in b, or any value that
+// Summarize refuses, is ErrSamples.
+func PairedRatio(a, b []float64) (Summary, error) {
+	if len(a) != len(b) {
+		return Summary{}, fmt.Errorf("%w: %d rounds against %d do not pair up", ErrSamples, len(a), len(b))
+	}
+	ratios := make([]float64, len(a))
+	for i := range a {
+		if b[i] == 0 {
+			return Summary{}, fmt.Errorf("%w: round %d of the divisor is zero", ErrSamples, i+1)
+		}
+		ratios[i] = a[i] / b[i]
+	}
+	return Summarize(ratios)
+}
+
+// Differs tells whether a paired ratio shows a difference: its interval has a
+// level worth showing and does not span 1.
+func (s Summary) Differs() bool {
+	return s.HasInterval() && (s.Lo > 1 || s.Hi < 1)
+}
