@@ -60,24 +60,17 @@ type Run struct {
 	Verdict   []string  `json:"verdict"`
 }
 
-// Role says what a comparison is for.
-type Role string
-
-const (
-	// Headline comparisons are the verdict: one sentence for each metric.
-	Headline Role = "headline"
-	// Part comparisons say where a headline's difference comes from.
-	Part Role = "part"
+// A comparison and its role are the core's: the arms say which of them are
+// compared, and the evidence keeps it.
+type (
+	Role       = labkit.Role
+	Comparison = labkit.Comparison
 )
 
-// Comparison names two arms that are compared, and in which metrics.
-type Comparison struct {
-	Role    Role     `json:"role"`
-	Label   string   `json:"label"` // headline: the pair ("ours"); part: whose part it is ("the cores")
-	A       string   `json:"a"`     // arm
-	B       string   `json:"b"`     // arm
-	Metrics []string `json:"metrics"`
-}
+const (
+	Headline = labkit.Headline
+	Part     = labkit.Part
+)
 
 // Summary is what one series says, in the metric's unit.
 type Summary struct {

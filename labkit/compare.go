@@ -1,0 +1,21 @@
+package labkit
+
+// Role says what a comparison is for.
+type Role string
+
+const (
+	// Headline comparisons are the verdict: one sentence for each metric.
+	Headline Role = "headline"
+	// Part comparisons say where a headline's difference comes from.
+	Part Role = "part"
+)
+
+// Comparison names two arms that are set against each other by the ratio
+// paired inside each round, and in which metrics.
+type Comparison struct {
+	Role    Role     `json:"role"`
+	Label   string   `json:"label"` // headline: the pair ("ours"); part: whose part it is ("the cores")
+	A       string   `json:"a"`     // arm
+	B       string   `json:"b"`     // arm
+	Metrics []string `json:"metrics"`
+}
