@@ -31,4 +31,4 @@ func testMain(m *testing.M) int {
 
 func code(source string) *Cell { return &Cell{Kind: Code, Source: source} }
 
-func text(source string) *Cell { return &Cell{Kind: Markdown, Source: source} }
+func prose(source string) *Cell { return &Cell{Kind: Markdown, Source: source} }

@@ -5,7 +5,7 @@ import (
 )
 
 func TestSmoke(t *testing.T) {
-	nb := New(text("# Hello"), code("import \"fmt\"\n%%\nfmt.Println(\"hi\")"), code("%%\nundefinedThing()"))
+	nb := New(prose("# Hello"), code("import \"fmt\"\n%%\nfmt.Println(\"hi\")"), code("%%\nundefinedThing()"))
 	out, err := Run(t.Context(), kernel, nb, Options{OnCell: func(i, n int, s string) { t.Log(i, n, s) },
 		OnOutput: func(i int, o *Output) { t.Logf("%d %+v", i, o) }})
 	t.Log(err)
