@@ -1,0 +1,87 @@
+package chart
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"shelflab/labkit"
+	"shelflab/labkit/evidence"
+)
+
+// unitText names a metric's unit in words.
+func unitText(m labkit.Metric) string {
+	switch m.Unit {
+	case "records/s":
+		return "records a second"
+	case "s":
+		return "seconds"
+	case "B":
+		return "bytes"
+	}
+	return m.Unit
+}
+
+// absent names arms that have no samples.
+func absent(arms []string) string {
+	if len(arms) == 0 {
+		return ""
+	}
+	return fmt.Sprintf("No samples of %s.", strings.Join(quoted(arms), ", "))
+}
+
+// quoted puts names, which may hold commas, in quotation marks and clips them.
+func quoted(names []string) []string {
+	out := make([]string, len(names))
+	for i, name := range names {
+		out[i] = "“" + clip(write(textSize, inkColor, 0, 0), name, 240) + "”"
+	}
+	return out
+}
+
+// entry is one value that an alternative text lists.
+type entry struct {
+	name string
+	labkit.Summary
+}
+
+// ranked lists the values, best first, with their intervals.
+func ranked(list []entry, m labkit.Metric) string {
+	list = slices.Clone(list)
+	slices.SortStableFunc(list, func(a, b entry) int {
+		switch {
+		case a.P50 == b.P50:
+			return 0
+		case (a.P50 > b.P50) == m.Higher:
+			return -1
+		}
+		return 1
+	})
+	texts := make([]string, len(list))
+	for i, e := range list {
+		texts[i] = quoted([]string{e.name})[0] + " " + evidence.Quantity(e.P50, m.Unit)
+		if e.HasInterval() && e.Lo != e.Hi {
+			texts[i] += fmt.Sprintf(" (%s to %s)", evidence.Quantity(e.Lo, m.Unit), evidence.Quantity(e.Hi, m.Unit))
+		}
+	}
+	return strings.Join(texts, "; ")
+}
+
+// scaleAlt says what a scale chart shows: the values at each n.
+func scaleAlt(run *evidence.Run, m labkit.Metric, curves []curve, ns []int, missing []string) string {
+	parts := []string{fmt.Sprintf("Line chart on log axes: %s in %s over n = %s, p50 of %s.", m.Name, unitText(m), counts(ns), rounds(run.Plan))}
+	for _, n := range ns {
+		var list []entry
+		for _, c := range curves {
+			for _, p := range c.points {
+				if p.n == n {
+					list = append(list, entry{c.arm, p.Summary})
+				}
+			}
+		}
+		if len(list) > 0 {
+			parts = append(parts, fmt.Sprintf("At n = %s: %s.", evidence.Count(n), ranked(list, m)))
+		}
+	}
+	return join(append(parts, absent(missing), incomplete(run))...)
+}

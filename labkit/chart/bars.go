@@ -1,0 +1,248 @@
+package chart
+
+import (
+	"fmt"
+	"math"
+
+	"gonum.org/v1/plot"
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+
+	"shelflab/labkit"
+	"shelflab/labkit/evidence"
+)
+
+const (
+	rowHeight vg.Length = 24
+	rowGap    vg.Length = 8 // between two arms
+	barHeight vg.Length = 15
+	armColumn vg.Length = 190 // the names' share of the width, at most
+)
+
+// row is one bar: an arm's summary of one metric.
+type row struct {
+	arm     string
+	tag     string // what tells two bars of one arm apart
+	look    look
+	hatched bool
+	first   bool // of its arm
+	known   bool // there are samples
+	labkit.Summary
+}
+
+// Random draws the random keyed gets at the largest n that was measured, on a
+// log axis: for each arm a bar with the open inside and, where a store can stay
+// open, one without. Evidence without them is an error that wraps
+// evidence.ErrNone.
+func Random(run *evidence.Run) (Chart, error) {
+	if err := check(run); err != nil {
+		return Chart{}, err
+	}
+	n, look := run.Largest(), looks(run.Arms)
+	var rows []row
+	for _, arm := range run.Arms {
+		inside, ok := lookup(run, arm.Name, n, labkit.Gets)
+		open, both := lookup(run, arm.Name, n, labkit.GetsOpen)
+		rows = append(rows, row{arm: arm.Name, tag: "opens first", look: look[arm.Name], first: true, known: ok, Summary: inside})
+		if both {
+			rows = append(rows, row{arm: arm.Name, tag: "is open", look: look[arm.Name], hatched: true, known: true, Summary: open})
+		}
+	}
+	return barChart(run, n, labkit.Gets, rows, barText{
+		name:  "random_access",
+		title: fmt.Sprintf("%s random gets at n = %s: p50 of %s", evidence.Count(run.Plan.Keys), evidence.Count(n), rounds(run.Plan)),
+		axis:  "wall time, log scale: equal steps are equal factors, so compare the numbers and not the lengths",
+		kind:  "on a log axis", log: true,
+	})
+}
+
+// Disk draws the bytes that each arm takes on disk at the largest n that was
+// measured, on an axis from zero. Evidence without them is an error that wraps
+// evidence.ErrNone.
+func Disk(run *evidence.Run) (Chart, error) {
+	if err := check(run); err != nil {
+		return Chart{}, err
+	}
+	n, look := run.Largest(), looks(run.Arms)
+	var rows []row
+	for _, arm := range run.Arms {
+		s, ok := lookup(run, arm.Name, n, labkit.Disk)
+		rows = append(rows, row{arm: arm.Name, look: look[arm.Name], first: true, known: ok, Summary: s})
+	}
+	return barChart(run, n, labkit.Disk, rows, barText{
+		name:  "disk",
+		title: fmt.Sprintf("Bytes on disk at n = %s: p50 of %s", evidence.Count(n), rounds(run.Plan)),
+		axis:  "bytes allocated on disk, after close",
+		kind:  "from zero",
+	})
+}
+
+// barText is what a bar chart says besides its rows.
+type barText struct {
+	name, title, axis, kind string
+	log                     bool
+}
+
+func barChart(run *evidence.Run, n int, m labkit.Metric, rows []row, text barText) (Chart, error) {
+	var missing []string
+	var known []labkit.Summary
+	var list []entry
+	for _, r := range rows {
+		if !r.known {
+			missing = append(missing, r.arm)
+			continue
+		}
+		known = append(known, r.Summary)
+		name := r.arm
+		if r.tag != "" {
+			name += ", " + r.tag
+		}
+		list = append(list, entry{name, r.Summary})
+	}
+	if len(known) == 0 {
+		return Chart{}, noSamples(m)
+	}
+	height := vg.Length(len(rows))*rowHeight + vg.Length(len(run.Arms))*rowGap + 2*lineSpace + 22
+	return page{
+		name: text.name, title: text.title, body: height,
+		notes: join(better(m), bars(known), absent(missing), incomplete(run)),
+		alt: join(fmt.Sprintf("Bar chart %s. %s. Best first: %s.", text.kind, text.title, ranked(list, m)),
+			absent(missing), incomplete(run)),
+		draw: func(c draw.Canvas) { drawBars(c, m, rows, text) },
+	}.finish()
+}
+
+func drawBars(c draw.Canvas, m labkit.Metric, rows []row, text barText) {
+	name, small := write(nameSize, inkColor, draw.XLeft, draw.YCenter), write(textSize, softColor, draw.XLeft, draw.YCenter)
+	var arms, tags vg.Length
+	for _, r := range rows {
+		arms, tags = max(arms, name.Width(clip(name, r.arm, armColumn))), max(tags, small.Width(r.tag))
+	}
+	const swatch = 22 // the arm's marker before its name, as on the other charts
+	left := swatch + arms + 14 + tags
+	if tags > 0 {
+		left += 12
+	}
+
+	p := newPlot()
+	p.HideY()
+	p.X.Label.Text = text.axis
+	barAxis(p, m, rows, text.log)
+	p.Y.Min, p.Y.Max = 0, 1
+	const valueColumn = 110 // for the number after the longest bar
+	plotCanvas := draw.Crop(c, left, -valueColumn, 0, 0)
+	frame := p.DataCanvas(plotCanvas)
+	x, _ := p.Transforms(&frame)
+	for _, t := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {
+		if t.Label != "" {
+			rule(frame, x(t.Value), frame.Min.Y, x(t.Value), frame.Max.Y)
+		}
+	}
+	p.Draw(plotCanvas)
+
+	y := frame.Max.Y + rowGap/2
+	for _, r := range rows {
+		if r.first {
+			y -= rowGap
+			r.look.marker(c, vg.Point{X: c.Min.X + 8, Y: y - rowHeight/2}, 4.5)
+			c.FillText(name, vg.Point{X: c.Min.X + swatch, Y: y - rowHeight/2}, clip(name, r.arm, armColumn))
+		}
+		mid := y - rowHeight/2
+		c.FillText(small, vg.Point{X: c.Min.X + swatch + arms + 14, Y: mid}, r.tag)
+		r.draw(c, frame.Min.X, mid, x, m)
+		y -= rowHeight
+	}
+}
+
+// barAxis sets the range of the bars' axis.
+func barAxis(p *plot.Plot, m labkit.Metric, rows []row, log bool) {
+	var values []float64
+	top := 0.0
+	for _, r := range rows {
+		if !r.known {
+			continue
+		}
+		values = append(values, r.P50)
+		if r.HasInterval() {
+			values = append(values, r.Lo, r.Hi)
+		}
+		top = math.Max(top, math.Max(r.P50, r.Hi))
+	}
+	if log {
+		a := newLogAxis(values, m.Unit)
+		if math.Pow10(int(math.Floor(math.Log10(a.min))))*1.0001 < a.min && !hasZero(values) {
+			// Bars begin at a round number, so that the axis says where.
+			a.min = math.Pow10(int(math.Floor(math.Log10(a.min))))
+			a.ticks = logTicks(a.min, a.max, m.Unit)
+		}
+		a.set(&p.X)
+		return
+	}
+	if top == 0 {
+		top = 1
+	}
+	p.X.Min, p.X.Max = 0, top*1.02
+	p.X.Tick.Marker = plot.ConstantTicks(linearTicks(p.X.Max, m.Unit))
+}
+
+func hasZero(values []float64) bool {
+	for _, v := range values {
+		if v <= 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// draw draws the bar, its interval and its value.
+func (r row) draw(c draw.Canvas, left, mid vg.Length, x func(float64) vg.Length, m labkit.Metric) {
+	value := write(textSize, inkColor, draw.XLeft, draw.YCenter)
+	if !r.known {
+		value.Color = softColor
+		c.FillText(value, vg.Point{X: left + 8, Y: mid}, "no samples")
+		return
+	}
+	box := vg.Rectangle{Min: vg.Point{X: left, Y: mid - barHeight/2}, Max: vg.Point{X: x(r.P50), Y: mid + barHeight/2}}
+	if r.P50 > 0 {
+		r.look.bar(c, box, r.hatched)
+	}
+	end := box.Max.X
+	if r.HasInterval() && r.Lo != r.Hi {
+		lo, hi := x(r.Lo), x(r.Hi)
+		// A pale line below the dark one keeps the interval visible on any bar.
+		for _, style := range []draw.LineStyle{{Color: panelColor, Width: 4}, {Color: inkColor, Width: 1.5}} {
+			c.StrokeLine2(style, lo, mid, hi, mid)
+			c.StrokeLine2(style, lo, mid-4, lo, mid+4)
+			c.StrokeLine2(style, hi, mid-4, hi, mid+4)
+		}
+		end = max(end, hi)
+	}
+	c.FillText(value, vg.Point{X: end + 8, Y: mid}, evidence.Quantity(r.P50, m.Unit))
+}
+
+// bar fills a bar, or hatches it, with an outline.
+func (l look) bar(c draw.Canvas, box vg.Rectangle, hatched bool) {
+	c.SetColor(l.color)
+	if hatched {
+		c.SetColor(panelColor)
+	}
+	c.Fill(box.Path())
+	if hatched {
+		l.hatch(c, box)
+	}
+	c.SetLineStyle(draw.LineStyle{Color: l.color, Width: 1.5})
+	c.Stroke(box.Path())
+}
+
+// hatch draws slanted lines into a box.
+func (l look) hatch(c draw.Canvas, box vg.Rectangle) {
+	const step = 6
+	h, w := box.Max.Y-box.Min.Y, box.Max.X-box.Min.X
+	style := draw.LineStyle{Color: l.color, Width: 1.2}
+	for at := -h + step/2; at < w; at += step { // from (at, bottom) to (at+h, top)
+		x1, x2 := max(at, 0), min(at+h, w)
+		if x2 > x1 {
+			c.StrokeLine2(style, box.Min.X+x1, box.Min.Y+x1-at, box.Min.X+x2, box.Min.Y+x2-at)
+		}
+	}
+}

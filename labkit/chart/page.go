@@ -1,0 +1,92 @@
+package chart
+
+import (
+	"bytes"
+	"fmt"
+	"strings"
+
+	"gonum.org/v1/plot/vg"
+	"gonum.org/v1/plot/vg/draw"
+	"gonum.org/v1/plot/vg/vgimg"
+
+	"shelflab/labkit"
+)
+
+// Width is the width of every chart in points: what fits into a notebook's
+// column of 900 pixels.
+const Width = 860
+
+const (
+	margin    vg.Length = 20
+	titleSize vg.Length = 18
+	textSize  vg.Length = 13 // the smallest text on a chart
+	nameSize  vg.Length = 14
+	lineSpace vg.Length = 18
+)
+
+// page is a chart in the making.
+type page struct {
+	name, title, alt string
+	notes            string // sentences below the title
+	body             vg.Length
+	draw             func(draw.Canvas) // into the space below title and notes, body points high
+}
+
+// finish draws the page twice, as SVG and as PNG.
+func (p page) finish() (Chart, error) {
+	p.name = labkit.Slug(p.name)
+	p.title = clip(p.titleStyle(), p.title, Width-2*margin)
+	notes := p.wrap()
+	height := margin + titleSize + 10 + vg.Length(len(notes))*lineSpace + p.body + margin
+	paint := func(c draw.Canvas) {
+		c.SetColor(panelColor)
+		c.Fill(c.Rectangle.Path())
+		y := c.Max.Y - margin
+		c.FillText(p.titleStyle(), vg.Point{X: margin, Y: y}, p.title)
+		y -= titleSize + 10
+		for _, line := range notes {
+			c.FillText(write(textSize, softColor, draw.XLeft, draw.YTop), vg.Point{X: margin, Y: y}, line)
+			y -= lineSpace
+		}
+		p.draw(draw.Crop(c, margin, -margin, margin, y-c.Max.Y))
+	}
+
+	svg := newSVG(Width, height)
+	paint(draw.New(svg))
+	text, err := svg.element(p.title, p.alt)
+	if err != nil {
+		return Chart{}, fmt.Errorf("chart %s: %w", p.name, err)
+	}
+
+	const dpi = 144 // two pixels a point
+	img := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(Width, height), vgimg.UseDPI(dpi))}
+	paint(draw.New(img))
+	var png bytes.Buffer
+	if _, err := img.WriteTo(&png); err != nil {
+		return Chart{}, fmt.Errorf("chart %s: %w", p.name, err)
+	}
+	return Chart{Name: p.name, Title: p.title, Alt: p.alt, SVG: text, PNG: png.Bytes()}, nil
+}
+
+func (p page) titleStyle() draw.TextStyle {
+	return bold(write(titleSize, inkColor, draw.XLeft, draw.YTop))
+}
+
+// wrap breaks the notes into lines that fit.
+func (p page) wrap() []string {
+	style := write(textSize, softColor, draw.XLeft, draw.YTop)
+	var lines []string
+	line := ""
+	for word := range strings.FieldsSeq(p.notes) {
+		longer := strings.TrimSpace(line + " " + word)
+		if line != "" && style.Width(longer) > Width-2*margin {
+			lines = append(lines, line)
+			longer = word
+		}
+		line = clip(style, longer, Width-2*margin)
+	}
+	if line != "" {
+		lines = append(lines, line)
+	}
+	return lines
+}
