@@ -28,7 +28,9 @@ const (
 // Context returns a context that ends on SIGINT or SIGTERM, or when the parent
 // process is gone. Every long run uses it, in a cell or under a command, and
 // stops after the operation at hand, so that what was measured is kept. stop
-// releases its resources and gives the signals back.
+// releases its resources and gives the signals back: at once, or after an
+// interrupt when its two seconds are over, so that the second delivery of one
+// Ctrl-C does not kill a program that is just ending in good order.
 func Context() (ctx context.Context, stop func()) {
 	ctx, cancel := context.WithCancelCause(context.Background())
 	signals := make(chan os.Signal, 4)
@@ -55,6 +57,8 @@ func Context() (ctx context.Context, stop func()) {
 	}()
 	return ctx, func() {
 		cancel(context.Canceled)
-		signal.Stop(signals)
+		if context.Cause(ctx) != ErrInterrupted {
+			signal.Stop(signals)
+		}
 	}
 }

@@ -9,6 +9,7 @@ import (
 	"path/filepath"
 	"runtime"
 	"slices"
+	"strings"
 	"time"
 )
 
@@ -58,11 +59,17 @@ func (r *Round) Lap(m Metric, work int, op func() error) error {
 	if err != nil {
 		return fmt.Errorf("%s: %w", m.Name, err)
 	}
+	if took <= 0 { // a rate of it would be infinite
+		return fmt.Errorf("%w: %s took no time by the clock: give it more work", ErrSamples, m.Name)
+	}
 	return r.add(m, work, took.Seconds())
 }
 
 // Size records a size in bytes, one sample of metric m.
 func (r *Round) Size(m Metric, bytes int64) error {
+	if bytes < 0 {
+		return fmt.Errorf("%w: %s is %d bytes", ErrSamples, m.Name, bytes)
+	}
 	return r.add(m, 0, float64(bytes))
 }
 
@@ -139,7 +146,9 @@ func (l Lab) Measure(ctx context.Context, n int, arms []Arm) ([]Series, error) {
 			if number < 0 {
 				continue
 			}
-			series = merge(series, arm.Name, samples)
+			if series, err = merge(series, arm.Name, number, samples); err != nil {
+				return series, fmt.Errorf("%s, n = %d: %w", arm.Name, n, err)
+			}
 			if l.Keep != nil {
 				if err := l.Keep(series); err != nil {
 					return series, err
@@ -162,11 +171,13 @@ func (l Lab) check(n int, arms []Arm) error {
 		if arm.Name == "" || arm.Measure == nil {
 			return fmt.Errorf("%w: arm %q has no name or no Measure", ErrPlan, arm.Name)
 		}
-		if slug := Slug(arm.Name); seen[slug] {
-			return fmt.Errorf("%w: two arms are called %q", ErrPlan, arm.Name)
-		} else {
-			seen[slug] = true
+		// Not every file system tells capitals from small letters, and the
+		// stores of two arms must not be the same one.
+		slug := strings.ToLower(Slug(arm.Name))
+		if seen[slug] {
+			return fmt.Errorf("%w: two arms are called %q, or so alike that their stores would be one", ErrPlan, arm.Name)
 		}
+		seen[slug] = true
 	}
 	if len(arms) == 0 {
 		return fmt.Errorf("%w: there is no arm to measure", ErrPlan)
@@ -189,10 +200,14 @@ func (l Lab) turn(ctx context.Context, n, number int, arm Arm) ([]Series, error)
 	}
 	r := &Round{N: n, Number: number, Path: path, clock: clock}
 	if err := arm.Measure(ctx, r); err != nil {
-		if ctx.Err() != nil {
-			return nil, context.Cause(ctx)
+		switch cause := context.Cause(ctx); {
+		case cause == nil:
+			return nil, err
+		case errors.Is(err, ErrWrong): // worth knowing even now
+			return nil, errors.Join(cause, err)
+		default:
+			return nil, cause
 		}
-		return nil, err
 	}
 	return r.samples, nil
 }
@@ -203,8 +218,11 @@ func StoreName(arm string, n int) string {
 }
 
 // merge returns series with one turn's samples of an arm added. It copies, so
-// that what Keep was given before does not change under it.
-func merge(series []Series, arm string, turn []Series) []Series {
+// that what Keep was given before does not change under it. Samples pair up
+// with those of other arms by their place, so an arm that measures other
+// metrics, or other work, in one round than in the next is ErrSamples: series
+// is then returned as it was.
+func merge(series []Series, arm string, number int, turn []Series) ([]Series, error) {
 	out := slices.Clone(series)
 	for _, s := range turn {
 		s.Arm = arm
@@ -213,9 +231,18 @@ func merge(series []Series, arm string, turn []Series) []Series {
 			out = append(out, s)
 			continue
 		}
+		if out[at].Work != s.Work {
+			return series, fmt.Errorf("%w: %s did work of %d in round %d, but %d in the rounds before", ErrSamples,
+				s.Metric, s.Work, number+1, out[at].Work)
+		}
 		out[at].Samples = append(slices.Clip(out[at].Samples), s.Samples...)
 	}
-	return out
+	for _, s := range out {
+		if s.Arm == arm && len(s.Samples) != number+1 {
+			return series, fmt.Errorf("%w: %s was measured in %d of %d rounds", ErrSamples, s.Metric, len(s.Samples), number+1)
+		}
+	}
+	return out, nil
 }
 
 // TimeLeft estimates what remains from what has passed: 0 before the first turn

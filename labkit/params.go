@@ -5,8 +5,11 @@ import (
 	"encoding/json"
 	"flag"
 	"fmt"
+	"maps"
+	"math"
 	"os"
 	"reflect"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -31,7 +34,8 @@ type Param struct {
 //
 // It is meant for cells and for main functions: a wrong name or value ends the
 // program with one line that says what to give, exit code 2. Flags are those of
-// flag.CommandLine and take effect when it is parsed, which GoNB does at `%%`.
+// flag.CommandLine and take effect when it is parsed, which GoNB does at `%%`;
+// an unknown flag is answered by that package, with the list of those that exist.
 func Params[T any](defaults T) *T {
 	plan := &defaults
 	if text := os.Getenv(ParamsVariable); text != "" {
@@ -47,8 +51,14 @@ func Params[T any](defaults T) *T {
 		exitParams(err)
 	}
 	for _, p := range ListParams(plan) {
+		if flag.Lookup(p.Name) != nil { // flag would panic
+			exitParams(fmt.Errorf("%w: there are two flags --%s: call Params once", ErrPlan, p.Name))
+		}
 		flag.Func(p.Name, p.Help+" (now "+p.Value+")", func(text string) error {
-			return SetParams(plan, map[string]string{p.Name: text})
+			if err := SetParams(plan, map[string]string{p.Name: text}); err != nil {
+				exitParams(err) // flag would print all flags below it
+			}
+			return nil
 		})
 	}
 	return plan
@@ -65,8 +75,8 @@ func exitParams(err error) {
 func SetParams[T any](plan *T, values map[string]string) error {
 	changed := *plan
 	params := ListParams(&changed)
-	for name, text := range values {
-		at := -1
+	for _, name := range slices.Sorted(maps.Keys(values)) { // the same error every time
+		text, at := values[name], -1
 		var known []string
 		for i, p := range params {
 			known = append(known, p.Name)
@@ -113,8 +123,13 @@ func validate(plan any) error {
 }
 
 func fieldText(f reflect.Value) string {
-	if ns, ok := f.Interface().([]int); ok {
-		return joinInts(ns)
+	switch v := f.Interface().(type) {
+	case []int:
+		return joinInts(v)
+	case encoding.TextMarshaler:
+		if text, err := v.MarshalText(); err == nil {
+			return string(text)
+		}
 	}
 	return fmt.Sprint(f.Interface())
 }
@@ -131,6 +146,10 @@ func setField(f reflect.Value, text string) error {
 		*p = text
 	case *[]int:
 		var ns []int
+		if text == "" {
+			*p = ns
+			break
+		}
 		for part := range strings.SplitSeq(text, ",") {
 			n, err := parseInt(part)
 			if err != nil {
@@ -153,8 +172,8 @@ func setField(f reflect.Value, text string) error {
 		*p = n
 	case *float64:
 		x, err := strconv.ParseFloat(text, 64)
-		if err != nil {
-			return fmt.Errorf("give a number")
+		if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+			return fmt.Errorf("give a finite number")
 		}
 		*p = x
 	case *bool:

@@ -53,7 +53,7 @@ func (p Plan) Validate() error {
 	}
 	switch {
 	case p.Name == "" || p.Name != Slug(p.Name):
-		return bad("name %q: use letters, digits, '_', '-' and '.', not starting with '.'", p.Name)
+		return bad("name %q: use letters, digits, '_', '-' and '.', not starting with '.', at most %d", p.Name, maxSlug)
 	case len(p.N) == 0:
 		return bad("n is empty: give at least one number of records")
 	case p.Rounds < 1 || p.Rounds > MaxRounds:
@@ -113,7 +113,8 @@ func (p Plan) String() string {
 
 // Slug turns any text into a name that is safe as one element of a path:
 // letters, digits, '_', '-' and '.', everything else becomes '_', and a leading
-// '.' too. Empty text stays empty.
+// '.' too. What is longer than 200 bytes is cut, which leaves room for what
+// names of files add to it. Empty text stays empty.
 func Slug(text string) string {
 	out := strings.Map(func(r rune) rune {
 		switch {
@@ -125,8 +126,10 @@ func Slug(text string) string {
 	if strings.HasPrefix(out, ".") {
 		out = "_" + out[1:]
 	}
-	return out
+	return out[:min(len(out), maxSlug)]
 }
+
+const maxSlug = 200 // bytes
 
 func joinInts(ns []int) string {
 	texts := make([]string, len(ns))

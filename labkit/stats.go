@@ -5,8 +5,6 @@ import (
 	"fmt"
 	"math"
 	"slices"
-
-	"golang.org/x/perf/benchmath"
 )
 
 // ErrSamples says that samples cannot be summarised or compared: there are
@@ -41,8 +39,8 @@ func P50[T ~int | ~int64 | ~float64](samples []T) T {
 
 // Summary is what a series of samples says. All numbers are in the unit of the
 // samples. Lo and Hi bound the interval in which the median lies at confidence
-// Level, without assuming any distribution (order statistics, by benchmath);
-// for five samples that is their range, at 0.9375.
+// Level, without assuming any distribution (order statistics); for five samples
+// that is their range, at 0.9375.
 type Summary struct {
 	Count int     `json:"count"`
 	P50   float64 `json:"p50"`
@@ -62,27 +60,24 @@ func Summarize(samples []float64) (Summary, error) {
 		return Summary{}, fmt.Errorf("%w: there are none", ErrSamples)
 	}
 	for i, x := range samples {
-		if math.IsNaN(x) || math.IsInf(x, 0) || x < 0 {
-			return Summary{}, fmt.Errorf("%w: number %d is %v", ErrSamples, i+1, x)
+		if err := usable(i, x); err != nil {
+			return Summary{}, err
 		}
 	}
-	sample := benchmath.NewSample(slices.Clone(samples), &benchmath.DefaultThresholds)
-	s := Summary{
-		Count: len(samples),
-		P50:   P50(samples),
-		Min:   slices.Min(samples),
-		Max:   slices.Max(samples),
+	sorted := slices.Sorted(slices.Values(samples))
+	rank, level := medianInterval(len(sorted))
+	return Summary{
+		Count: len(sorted), P50: P50(sorted), Min: sorted[0], Max: sorted[len(sorted)-1],
+		Lo: sorted[rank-1], Hi: sorted[len(sorted)-rank], Level: level,
+	}, nil
+}
+
+// usable refuses what is no measurement.
+func usable(i int, x float64) error {
+	if math.IsNaN(x) || math.IsInf(x, 0) || x < 0 {
+		return fmt.Errorf("%w: number %d is %v", ErrSamples, i+1, x)
 	}
-	s.Lo, s.Hi = s.P50, s.P50
-	if len(samples) < 2 {
-		return s, nil
-	}
-	// n samples reach 1 - 2^(1-n) at most: that is what their range gives.
-	reach := 1 - math.Pow(2, 1-float64(len(samples)))
-	const slack = 1e-9 // rounding must not push the request above what is reached
-	b := benchmath.AssumeNothing.Summary(sample, min(WantedLevel, reach-slack))
-	s.Lo, s.Hi, s.Level = b.Lo, b.Hi, b.Confidence
-	return s, nil
+	return nil
 }
 
 // HasInterval tells whether the interval reaches LeastLevel: otherwise show the
@@ -99,6 +94,9 @@ func PairedRatio(a, b []float64) (Summary, error) {
 	}
 	ratios := make([]float64, len(a))
 	for i := range a {
+		if err := errors.Join(usable(i, a[i]), usable(i, b[i])); err != nil {
+			return Summary{}, err
+		}
 		if b[i] == 0 {
 			return Summary{}, fmt.Errorf("%w: round %d of the divisor is zero", ErrSamples, i+1)
 		}
