@@ -1,46 +1,65 @@
 package notebook
 
 import (
+	"fmt"
 	"regexp"
+	"strconv"
 	"strings"
 )
 
-// failureMessage says in plain text why a cell failed, from the outputs that
-// GoNB leaves. It reports the compiler's messages in the error's traceback, a
-// line a message; a program that dies reports only its exit status there, and
-// the reason is at the end of what it wrote to stderr.
-func failureMessage(outputs []*Output) string {
-	var stderr strings.Builder
-	var last *Output
+// failureMessage says in plain text why the number-th cell failed, from the
+// outputs that GoNB leaves. It reports the compiler's messages in the error's
+// traceback, an entry a message; of a program that dies it reports only the
+// exit status there, and the reason is at the end of what it printed.
+func failureMessage(number int, outputs []*Output) string {
+	var stdout, stderr strings.Builder
+	failure := &Output{}
 	for _, o := range outputs {
 		switch {
 		case o.Type == Stream && o.Name == "stderr":
 			stderr.WriteString(o.Text)
+		case o.Type == Stream:
+			stdout.WriteString(o.Text)
 		case o.Type == Error:
-			last = o
+			failure = o
 		}
 	}
-	status := strings.TrimSpace(stripANSI(last.EValue))
+	status := strings.TrimSpace(stripANSI(failure.EValue))
 	if !exitStatus.MatchString(status) {
-		return compilerMessage(last)
+		return compilerMessage(number, failure)
 	}
-	if why := lastWordsOf(stripANSI(stderr.String())); why != "" {
-		return why + " (" + status + ")"
+	why := lastWordsOf(number, stripANSI(stderr.String()))
+	if why == "" {
+		why = lastWordsOf(number, stripANSI(stdout.String())) // where a failed test reports
 	}
-	return status
+	if why == "" {
+		return status
+	}
+	return why + " (" + status + ")"
 }
 
 var (
 	exitStatus = regexp.MustCompile(`^(exit status \d+|signal: .+)$`)
-	cellMark   = regexp.MustCompile(`\[\[ (Cell (?:\[\d+\] )?Line \d+) \]\]`)
+	// The two ways in which GoNB names a line of a cell: in a traceback, and in
+	// a stack trace.
+	tracebackPlace = regexp.MustCompile(`^Cell(?:\[(\d+)\]:)? Line (\d+)$`)
+	stackPlace     = regexp.MustCompile(`\[\[ Cell (?:\[(\d+)\] )?Line (\d+) \]\]`)
 	// A compiler's position in the file that GoNB makes of the cells: of no use
 	// to the reader, who has the cell's line.
 	filePosition = regexp.MustCompile(`^\S*main(_test)?\.go:\d+(:\d+)?: `)
 )
 
+// place names a line, and its cell when that is another one than the number-th.
+func place(number int, match []string) string {
+	if match[1] == "" || match[1] == strconv.Itoa(number) {
+		return "line " + match[2]
+	}
+	return fmt.Sprintf("cell [%s] line %s", match[1], match[2])
+}
+
 // compilerMessage reads a traceback of GoNB: for each message the place in the
 // cell, lines of context, and the message itself at the end.
-func compilerMessage(o *Output) string {
+func compilerMessage(number int, o *Output) string {
 	var messages []string
 	for _, entry := range o.Traceback {
 		lines := strings.Split(strings.TrimSpace(stripANSI(entry)), "\n")
@@ -48,8 +67,8 @@ func compilerMessage(o *Output) string {
 		if text == "" || strings.HasPrefix(text, "# ") || exitStatus.MatchString(text) {
 			continue
 		}
-		if len(lines) > 1 && strings.HasPrefix(lines[0], "Cell") {
-			text = lines[0] + ": " + text
+		if m := tracebackPlace.FindStringSubmatch(lines[0]); m != nil {
+			text = place(number, m) + ": " + text
 		}
 		messages = append(messages, text)
 	}
@@ -61,22 +80,22 @@ func compilerMessage(o *Output) string {
 
 // lastWordsOf finds why a program died: the panic or fatal error with the first
 // line of a cell that its trace names, else the last lines that it printed.
-func lastWordsOf(stderr string) string {
-	lines := strings.Split(strings.TrimSpace(stderr), "\n")
+func lastWordsOf(number int, printed string) string {
+	lines := strings.Split(strings.TrimSpace(printed), "\n")
 	for i := len(lines) - 1; i >= 0; i-- {
 		if !strings.HasPrefix(lines[i], "panic: ") && !strings.HasPrefix(lines[i], "fatal error: ") {
 			continue
 		}
-		text := lines[i]
 		for _, l := range lines[i:] {
-			if m := cellMark.FindStringSubmatch(l); m != nil {
-				return text + ", at " + m[1]
+			if m := stackPlace.FindStringSubmatch(l); m != nil {
+				return place(number, m) + ": " + lines[i]
 			}
 		}
-		return text
+		return lines[i]
 	}
+	const most = 5
 	var tail []string
-	for i := len(lines) - 1; i >= 0 && len(tail) < 5; i-- {
+	for i := len(lines) - 1; i >= 0 && len(tail) < most; i-- {
 		l := strings.TrimSpace(lines[i])
 		if l != "" && l != "^C" && !exitStatus.MatchString(l) {
 			tail = append([]string{l}, tail...)

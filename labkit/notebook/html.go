@@ -110,6 +110,10 @@ func (c *Cell) view(md *markdownPage) (cellView, error) {
 		v.Prompt = fmt.Sprintf("[%d]", c.ExecutionCount)
 	}
 	for _, o := range c.Outputs {
+		if o.Type == Error {
+			v.Outputs = append(v.Outputs, c.failure(o))
+			continue
+		}
 		body, err := o.html(md)
 		if err != nil {
 			return v, err
@@ -133,21 +137,26 @@ func (c *Cell) language() string {
 // html renders one output; empty when there is nothing to see, as of a display
 // that was erased.
 func (o *Output) html(md *markdownPage) (template.HTML, error) {
-	switch o.Type {
-	case Stream:
-		text := settle(stripANSI(o.Text))
-		if strings.TrimSpace(text) == "" {
-			return "", nil
-		}
-		return preformatted("stream "+streamClass(o.Name), text), nil
-	case Error:
-		text := strings.TrimSpace(stripANSI(strings.Join(o.Traceback, "\n")))
-		if text == "" {
-			text = stripANSI(o.EName + ": " + o.EValue)
-		}
-		return preformatted("error", text), nil
+	if o.Type != Stream {
+		return o.richest(md)
 	}
-	return o.richest(md)
+	text := settle(stripANSI(o.Text))
+	if strings.TrimSpace(text) == "" {
+		return "", nil
+	}
+	return preformatted("stream "+streamClass(o.Name), text), nil
+}
+
+// failure says first what went wrong, and keeps the kernel's report of it one
+// click away.
+func (c *Cell) failure(o *Output) template.HTML {
+	message := failureMessage(c.ExecutionCount, c.Outputs)
+	report := strings.TrimSpace(stripANSI(strings.Join(o.Traceback, "\n")))
+	body := preformatted("error", message)
+	if report != "" && report != message && !exitStatus.MatchString(report) {
+		body += "<details><summary>Full report</summary>" + preformatted("text", report) + "</details>"
+	}
+	return body
 }
 
 func streamClass(name string) string {

@@ -117,7 +117,7 @@ func cellError(number int, c *Cell, outputs []*Output, endErr error) error {
 		if !failed {
 			return nil
 		}
-		fail.Message = failureMessage(outputs)
+		fail.Message = failureMessage(number, outputs)
 	}
 	return fail
 }
