@@ -1,0 +1,98 @@
+package show
+
+import (
+	"fmt"
+	"html"
+	"os"
+	"strings"
+
+	"github.com/janpfeifer/gonb/gonbui"
+)
+
+// tone is what a box is about; it gives the colour of its edge.
+type tone string
+
+const (
+	toneNote    tone = "#0969da"
+	toneWaiting tone = "#8c959f"
+	toneGood    tone = "#1a7f37"
+	toneWarn    tone = "#bf8700"
+	toneFail    tone = "#cf222e"
+)
+
+// box is a few lines that stand out.
+type box struct {
+	tone  tone
+	title string
+	lines []string // a line may hold line breaks
+	small string   // below, smaller
+}
+
+// html returns the box as one element: a coloured edge and a translucent
+// ground, text in the page's own colour.
+func (x box) html() string {
+	var b strings.Builder
+	b.WriteString(`<div style="` + fontStyle + `box-sizing:border-box;max-width:860px;margin:8px 0;padding:8px 14px;border-left:4px solid ` + string(x.tone) + `;background:rgba(128,128,128,.1);border-radius:0 6px 6px 0;color:inherit">`)
+	if x.title != "" {
+		b.WriteString(`<div style="font-weight:600;font-size:14px">` + html.EscapeString(x.title) + `</div>`)
+	}
+	for _, line := range x.lines {
+		b.WriteString(`<div style="margin-top:3px;white-space:pre-wrap;overflow-wrap:anywhere">` + html.EscapeString(line) + `</div>`)
+	}
+	if x.small != "" {
+		b.WriteString(`<div style="margin-top:6px;font-size:12px;opacity:.75">` + html.EscapeString(x.small) + `</div>`)
+	}
+	b.WriteString(`</div>`)
+	return b.String()
+}
+
+func (x box) text() string {
+	var b strings.Builder
+	indent := ""
+	if x.title != "" {
+		b.WriteString(plain(x.title) + "\n")
+		indent = "  "
+	}
+	lines := x.lines
+	if x.small != "" {
+		lines = append(lines[:len(lines):len(lines)], x.small)
+	}
+	for _, line := range lines {
+		for part := range strings.Lines(wrap(plain(line), textWidth-len(indent))) {
+			b.WriteString(indent + strings.TrimRight(part, "\n") + "\n")
+		}
+	}
+	return b.String()
+}
+
+func (x box) show() { display(x.html(), x.text()) }
+
+// Note displays one remark, formatted as by fmt.Sprintf.
+func Note(format string, args ...any) {
+	box{tone: toneNote, lines: []string{fmt.Sprintf(format, args...)}}.show()
+}
+
+// Fail displays the error and ends the program with exit code 1, without a
+// stack trace. A nil error does nothing, so that it can stand after any call.
+// In a cell the error's first line also goes to standard error: that is what
+// whoever runs notebooks names as the cell's error. In a terminal all of it
+// goes there.
+func Fail(err error) { fail("This cell stopped", err) }
+
+// exit is replaced by tests.
+var exit = os.Exit
+
+func fail(title string, err error) {
+	if err == nil {
+		return
+	}
+	x := box{tone: toneFail, title: title, lines: []string{err.Error()}}
+	if gonbui.IsNotebook {
+		x.show()
+		first, _, _ := strings.Cut(plain(err.Error()), "\n")
+		fmt.Fprintln(os.Stderr, first)
+	} else {
+		fmt.Fprint(os.Stderr, x.text())
+	}
+	exit(1)
+}

@@ -1,0 +1,27 @@
+package show
+
+import (
+	"bufio"
+	"fmt"
+	"io"
+
+	"shelflab/labkit/evidence"
+)
+
+// Report writes a whole run as text: the lead table at the largest n, the
+// ratios, the verdict and the warnings. It is what `lab measure` prints. It
+// returns the writer's error. A run without samples is written as one line.
+func Report(w io.Writer, run *evidence.Run) error {
+	out := bufio.NewWriter(w)
+	if run != nil && run.Largest() > 0 {
+		lead := Lead(run, run.Largest())
+		// The verdict below lists the warnings already.
+		lead.Notes = lead.Notes[:len(lead.Notes)-len(run.Warnings)]
+		fmt.Fprintln(out, lead.Text())
+		if len(run.Ratios) > 0 {
+			fmt.Fprintln(out, Ratios(run).Text())
+		}
+	}
+	fmt.Fprint(out, verdictOf(run).text())
+	return out.Flush()
+}

@@ -1,0 +1,188 @@
+package show
+
+import (
+	"html"
+	"strings"
+	"unicode"
+
+	"github.com/jedib0t/go-pretty/v6/table"
+	"github.com/jedib0t/go-pretty/v6/text"
+)
+
+// Table is text in rows. In a cell of the table, and in a heading, what follows
+// a line break is secondary: HTML sets it smaller. The first column names its
+// row; columns of numbers are aligned right. Rows may be ragged: missing cells
+// are empty, and cells beyond the headings get an empty heading.
+type Table struct {
+	Title string
+	Head  []string
+	Rows  [][]string
+	Notes []string // below the table, one paragraph each
+}
+
+// Show displays the table.
+func Show(t Table) { display(t.HTML(), t.Text()) }
+
+// Inline styles, because front ends and exports keep those, while a style
+// element would reach the whole page. Colours are the page's own, lines and
+// shades translucent, so that light and dark pages both work.
+const (
+	fontStyle  = "font-size:13px;line-height:1.4;"
+	wrapStyle  = fontStyle + "max-width:100%;overflow-x:auto;margin:8px 0"
+	tableStyle = fontStyle + "border-collapse:collapse;table-layout:auto;width:auto;margin:0;color:inherit;font-variant-numeric:tabular-nums"
+	titleStyle = "caption-side:top;text-align:left;font-weight:600;font-size:14px;padding:0 0 6px;color:inherit"
+	headStyle  = "padding:4px 10px;vertical-align:bottom;font-weight:600;background:transparent;color:inherit;border:0;border-bottom:2px solid rgba(128,128,128,.55);"
+	cellStyle  = "padding:4px 10px;vertical-align:top;background:transparent;color:inherit;border:0;border-bottom:1px solid rgba(128,128,128,.28);"
+	smallStyle = "font-size:11px;font-weight:400;opacity:.75;white-space:nowrap"
+	notesStyle = "font-size:12px;opacity:.85;margin:6px 0 0;max-width:860px"
+)
+
+// HTML returns the table as one element. All text is escaped. go-pretty, which
+// makes the text form, renders HTML too, but without header scopes, alignment
+// by content and styles that hold on a dark page; html/template would double
+// what a cell links.
+func (t Table) HTML() string {
+	columns := t.columns()
+	right := t.numeric(columns)
+	var b strings.Builder
+	b.WriteString(`<div style="` + wrapStyle + `"><table style="` + tableStyle + `">`)
+	if t.Title != "" {
+		b.WriteString(`<caption style="` + titleStyle + `">` + html.EscapeString(t.Title) + `</caption>`)
+	}
+	if len(t.Head) > 0 {
+		b.WriteString(`<thead><tr style="background:transparent">`)
+		for i := range columns {
+			writeCell(&b, "th", ` scope="col"`, headStyle, right[i], at(t.Head, i))
+		}
+		b.WriteString(`</tr></thead>`)
+	}
+	b.WriteString(`<tbody>`)
+	for _, row := range t.Rows {
+		b.WriteString(`<tr style="background:transparent">`)
+		for i := range columns {
+			if i == 0 {
+				writeCell(&b, "th", ` scope="row"`, cellStyle+"font-weight:500;", right[i], at(row, i))
+				continue
+			}
+			writeCell(&b, "td", "", cellStyle, right[i], at(row, i))
+		}
+		b.WriteString(`</tr>`)
+	}
+	if len(t.Rows) == 0 {
+		b.WriteString(`<tr style="background:transparent">`)
+		writeCell(&b, "td", "", cellStyle, false, nothing)
+		b.WriteString(`</tr>`)
+	}
+	b.WriteString(`</tbody></table>`)
+	for _, note := range t.Notes {
+		b.WriteString(`<p style="` + notesStyle + `">` + html.EscapeString(note) + `</p>`)
+	}
+	b.WriteString(`</div>`)
+	return b.String()
+}
+
+// nothing stands in a table without rows.
+const nothing = "(no rows)"
+
+func writeCell(b *strings.Builder, tag, scope, style string, right bool, content string) {
+	if right {
+		style += "text-align:right;white-space:nowrap"
+	} else {
+		style += "text-align:left"
+	}
+	main, small, _ := strings.Cut(content, "\n")
+	b.WriteString("<" + tag + scope + ` style="` + style + `">` + html.EscapeString(main))
+	if small != "" {
+		b.WriteString(`<br><span style="` + smallStyle + `">` + strings.ReplaceAll(html.EscapeString(small), "\n", "<br>") + `</span>`)
+	}
+	b.WriteString("</" + tag + ">")
+}
+
+// Text returns the table as lines of text, for terminals and front ends without
+// HTML.
+func (t Table) Text() string {
+	columns := t.columns()
+	w := table.NewWriter()
+	w.SetStyle(table.StyleLight)
+	w.Style().Options = table.Options{SeparateHeader: true}
+	w.Style().Format.Header = text.FormatDefault
+	w.Style().Box.PaddingLeft, w.Style().Box.PaddingRight = "", "  "
+	var configs []table.ColumnConfig
+	for i, right := range t.numeric(columns) {
+		if right {
+			configs = append(configs, table.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight})
+		}
+	}
+	w.SetColumnConfigs(configs)
+	cells := func(row []string) table.Row {
+		out := make(table.Row, columns)
+		for i := range out {
+			out[i] = plain(at(row, i))
+		}
+		return out
+	}
+	if len(t.Head) > 0 {
+		w.AppendHeader(cells(t.Head))
+	}
+	for _, row := range t.Rows {
+		w.AppendRow(cells(row))
+	}
+	var b strings.Builder
+	if t.Title != "" {
+		b.WriteString(plain(t.Title) + "\n\n")
+	}
+	if columns > 0 {
+		for line := range strings.Lines(w.Render()) {
+			b.WriteString(strings.TrimRight(line, " \n") + "\n")
+		}
+	}
+	if len(t.Rows) == 0 {
+		b.WriteString(nothing + "\n")
+	}
+	for i, note := range t.Notes {
+		if i == 0 {
+			b.WriteString("\n")
+		}
+		b.WriteString(wrap(plain(note), textWidth) + "\n")
+	}
+	return b.String()
+}
+
+func (t Table) columns() int {
+	columns := len(t.Head)
+	for _, row := range t.Rows {
+		columns = max(columns, len(row))
+	}
+	return columns
+}
+
+// numeric tells which columns hold numbers, or dashes for none, only.
+func (t Table) numeric(columns int) []bool {
+	out := make([]bool, columns)
+	for i := range out {
+		digits := false
+		out[i] = true
+		for _, row := range t.Rows {
+			cell := at(row, i)
+			if cell == "" || cell == none {
+				continue
+			}
+			if !unicode.IsDigit([]rune(cell)[0]) {
+				out[i] = false
+			}
+			digits = true
+		}
+		out[i] = out[i] && digits
+	}
+	return out
+}
+
+// none stands for what was not measured.
+const none = "–"
+
+func at(row []string, i int) string {
+	if i < len(row) {
+		return row[i]
+	}
+	return ""
+}

@@ -1,0 +1,139 @@
+package show
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"shelflab/labkit"
+	"shelflab/labkit/evidence"
+)
+
+// Lead returns the lead table at n: a row for each arm, a column for each
+// metric, the p50 with its interval below where the rounds reach one. No best
+// is marked: what differs is said by the ratios, which are paired. The notes
+// say what each column times, the rounds, the level and the durability, and
+// list the run's warnings. An arm without samples has dashes; a nil run or an n
+// that was not measured gives a table that says so.
+func Lead(run *evidence.Run, n int) Table {
+	t := Table{Title: fmt.Sprintf("n = %s", evidence.Count(n))}
+	if run == nil || !slices.Contains(run.Measured(), n) {
+		t.Notes = []string{fmt.Sprintf("n = %s has not been measured: run the sweep first.", evidence.Count(n))}
+		return t
+	}
+	t.Title += fmt.Sprintf(": p50 of %s", rounds(run.Plan.Rounds))
+	metrics := measured(run, n)
+	classes := durabilities(run)
+	t.Head = []string{"arm"}
+	for _, m := range metrics {
+		t.Head = append(t.Head, m.Name+"\n"+headUnit(m))
+	}
+	if len(classes) > 1 {
+		t.Head = append(t.Head, "durability\nsurvives a")
+	}
+	for _, arm := range run.Arms {
+		row := []string{arm.Name + "\n" + describe(arm)}
+		for _, m := range metrics {
+			row = append(row, value(run, arm.Name, n, m))
+		}
+		if len(classes) > 1 {
+			row = append(row, survives(arm.Durability))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	t.Notes = append(t.Notes, intervalNote(run, n))
+	if len(classes) == 1 {
+		t.Notes = append(t.Notes, fmt.Sprintf("Every arm's finished writes survive a %s.", survives(classes[0])))
+	}
+	var what []string
+	for _, m := range metrics {
+		what = append(what, m.Name+": "+m.What)
+	}
+	t.Notes = append(t.Notes, "What is measured: "+strings.Join(what, ". ")+".")
+	t.Notes = append(t.Notes, warnings(run)...)
+	return t
+}
+
+// Ratios returns the paired ratios: a row for each comparison and metric, a
+// column for each n, and in it how many times better the first arm is, with the
+// interval below, or that no difference is seen. A nil run, or one without
+// comparisons, gives a table that says so.
+func Ratios(run *evidence.Run) Table {
+	t := Table{Title: "How many times better: ratios paired inside each round"}
+	if run == nil || len(run.Ratios) == 0 {
+		t.Notes = []string{"No two arms have been compared yet: run the sweep first."}
+		return t
+	}
+	ns := run.Measured()
+	t.Head = []string{"comparison", "metric"}
+	for _, n := range ns {
+		t.Head = append(t.Head, "n = "+evidence.Count(n))
+	}
+	type key struct{ label, a, b, metric string }
+	at := map[key]int{}
+	for _, x := range run.Ratios {
+		k := key{x.Label, x.A, x.B, x.Metric}
+		i, ok := at[k]
+		if !ok {
+			i = len(t.Rows)
+			at[k] = i
+			row := make([]string, 2+len(ns))
+			row[0], row[1] = fmt.Sprintf("%s over %s\n%s", x.A, x.B, part(x)), x.Metric
+			for j := range ns {
+				row[2+j] = none
+			}
+			t.Rows = append(t.Rows, row)
+		}
+		if j := slices.Index(ns, x.N); j >= 0 {
+			t.Rows[i][2+j] = factor(x.Summary)
+		}
+	}
+	t.Notes = []string{
+		"Above 1 the first arm is faster, or takes less; below 1 the second does. Each ratio is taken inside one round, so that what slows the machine down for a while slows both.",
+		levelNote(run.Ratios),
+	}
+	return t
+}
+
+func part(x evidence.Ratio) string {
+	if x.Role == evidence.Part {
+		return "part: " + x.Label
+	}
+	return x.Label
+}
+
+// factor is a ratio with its interval, in the words of the verdict.
+func factor(s labkit.Summary) string {
+	switch {
+	case !s.HasInterval():
+		return evidence.Factor(s.P50) + "\ntoo few rounds"
+	case !s.Differs():
+		return evidence.Factor(s.P50) + fmt.Sprintf("\nno difference seen\n%s – %s", evidence.Factor(s.Lo), evidence.Factor(s.Hi))
+	}
+	return evidence.Factor(s.P50) + fmt.Sprintf("\n%s – %s", evidence.Factor(s.Lo), evidence.Factor(s.Hi))
+}
+
+// levelNote says what the intervals of the ratios are.
+func levelNote(list []evidence.Ratio) string {
+	level, fewest := 0.0, 0
+	for _, x := range list {
+		if x.HasInterval() && (level == 0 || x.Level < level) {
+			level = x.Level
+		}
+		if fewest == 0 || x.Count < fewest {
+			fewest = x.Count
+		}
+	}
+	if level == 0 {
+		return fmt.Sprintf("No intervals: %s, and an interval needs 5.", rounds(fewest))
+	}
+	return fmt.Sprintf("Below each ratio its interval at the %s level. Where it spans 1, no difference is seen.", evidence.Percent(level))
+}
+
+// measured lists the metrics for which any arm has samples at n, in the run's
+// order.
+func measured(run *evidence.Run, n int) []labkit.Metric {
+	return slices.DeleteFunc(slices.Clone(run.Metrics), func(m labkit.Metric) bool {
+		return !slices.ContainsFunc(run.Summaries, func(s evidence.Summary) bool { return s.N == n && s.Metric == m.Name })
+	})
+}

@@ -1,0 +1,111 @@
+package show
+
+import (
+	"encoding/json"
+	"fmt"
+	"os"
+	"path/filepath"
+
+	"github.com/google/renameio/v2"
+	"github.com/janpfeifer/gonb/gonbui"
+	"github.com/janpfeifer/gonb/gonbui/protocol"
+
+	"shelflab/labkit"
+	"shelflab/labkit/evidence"
+)
+
+// verdictFile keeps, in the folder of a run, which display waits for its
+// verdict.
+const verdictFile = ".verdict-box.json"
+
+// waiting is the content of verdictFile. An id is good in the kernel that made
+// it only: another one would show a second box.
+type waiting struct {
+	Kernel string `json:"kernel"`
+	ID     string `json:"id"`
+}
+
+// kernel names the kernel that runs this cell: its temporary folder is its own.
+func kernel() string { return os.Getenv(protocol.GONB_TMP_DIR_ENV) }
+
+// VerdictBox displays a box that waits for the verdict. Verdict fills it, from
+// a later cell: the id of the display is kept in the run's folder. Each call
+// makes a new box. In a terminal it does nothing, since what is printed there
+// cannot be changed later.
+func VerdictBox(plan labkit.Plan) {
+	if !gonbui.IsNotebook {
+		return
+	}
+	x := box{tone: toneWaiting, title: "Verdict", lines: []string{"Waiting for the last cell: measure first."}, small: "Plan " + plan.Fingerprint()}
+	id := "verdict-" + gonbui.UniqueId()
+	send(id, map[protocol.MIMEType]any{protocol.MIMETextHTML: x.html(), protocol.MIMETextPlain: x.text()})
+	sync()
+	if err := remember(plan, waiting{kernel(), id}); err != nil {
+		Note("The verdict will stand at the end only: %v", err)
+	}
+}
+
+func remember(plan labkit.Plan, w waiting) error {
+	dir, err := evidence.Dir(plan)
+	if err != nil {
+		return err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	text, err := json.Marshal(w)
+	if err != nil {
+		return err
+	}
+	return renameio.WriteFile(filepath.Join(dir, verdictFile), text, 0o644)
+}
+
+// recall returns the id of the box that waits in this kernel, "" if none does.
+func recall(plan labkit.Plan) string {
+	dir, err := evidence.Dir(plan)
+	if err != nil {
+		return ""
+	}
+	text, err := os.ReadFile(filepath.Join(dir, verdictFile))
+	if err != nil {
+		return ""
+	}
+	var w waiting
+	if json.Unmarshal(text, &w) != nil || w.Kernel != kernel() {
+		return ""
+	}
+	return w.ID
+}
+
+// Verdict fills the box that VerdictBox has displayed, and displays the same in
+// place. A run that is incomplete gets a box that says so first. A nil run
+// shows that there is nothing to judge.
+func Verdict(run *evidence.Run) {
+	x := verdictOf(run)
+	if gonbui.IsNotebook && run != nil {
+		if id := recall(run.Plan); id != "" {
+			send(id, map[protocol.MIMEType]any{protocol.MIMETextHTML: x.html(), protocol.MIMETextPlain: x.text()})
+		}
+	}
+	x.show()
+}
+
+func verdictOf(run *evidence.Run) box {
+	if run == nil || run.Largest() == 0 {
+		return box{tone: toneWaiting, title: "Verdict", lines: []string{"Nothing measured yet: run the sweep first."}}
+	}
+	x := box{tone: toneGood, title: "Verdict", lines: run.Verdict}
+	if text := incomplete(run); text != "" {
+		x.tone, x.title = toneWarn, "Verdict of an incomplete run"
+		x.lines = append([]string{text}, x.lines...)
+	}
+	if len(run.Verdict) == 0 {
+		x.lines = append(x.lines, "No verdict: nothing has been compared.")
+	}
+	if len(run.Warnings) > 0 {
+		x.tone = toneWarn
+		x.lines = append(x.lines[:len(x.lines):len(x.lines)], warnings(run)...)
+	}
+	x.small = fmt.Sprintf("%s, measured %s", run.Plan, run.Updated.Format("2006-01-02 15:04 MST"))
+	return x
+}

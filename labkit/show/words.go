@@ -1,0 +1,131 @@
+package show
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"shelflab/labkit"
+	"shelflab/labkit/evidence"
+)
+
+func rounds(n int) string {
+	if n == 1 {
+		return "1 round"
+	}
+	return evidence.Count(n) + " rounds"
+}
+
+func counts(ns []int) string {
+	texts := make([]string, len(ns))
+	for i, n := range ns {
+		texts[i] = evidence.Count(n)
+	}
+	return strings.Join(texts, ", ")
+}
+
+// incomplete says what the run lacks, "" if nothing.
+func incomplete(run *evidence.Run) string {
+	if run.Complete {
+		return ""
+	}
+	return fmt.Sprintf("Incomplete: n = %s not measured to the last round.", counts(run.Missing()))
+}
+
+// headUnit is the unit of a column.
+func headUnit(m labkit.Metric) string {
+	switch m.Unit {
+	case "records/s":
+		return "rec/s"
+	case "s":
+		return "time"
+	case "B":
+		return "bytes"
+	}
+	return m.Unit
+}
+
+// describe says what an arm is.
+func describe(arm labkit.Arm) string {
+	if arm.Kind == "" || arm.Pair == "" {
+		return arm.Kind + arm.Pair
+	}
+	return arm.Kind + ", " + arm.Pair
+}
+
+// survives is the durability class in words, without its article.
+func survives(d labkit.Durability) string {
+	return strings.ReplaceAll(d.String(), "-", " ")
+}
+
+func durabilities(run *evidence.Run) []labkit.Durability {
+	var out []labkit.Durability
+	for _, arm := range run.Arms {
+		if !slices.Contains(out, arm.Durability) {
+			out = append(out, arm.Durability)
+		}
+	}
+	return out
+}
+
+// value is an arm's p50 with its interval; a rate's unit stands in the heading.
+func value(run *evidence.Run, arm string, n int, m labkit.Metric) string {
+	s, ok := run.Summary(arm, n, m.Name)
+	if !ok {
+		return none
+	}
+	number := func(v float64) string {
+		return strings.TrimSuffix(evidence.Quantity(v, m.Unit), " rec/s")
+	}
+	text := number(s.P50)
+	if s.Count < run.Plan.Rounds {
+		text += fmt.Sprintf("\nof %s", rounds(s.Count))
+	}
+	if s.HasInterval() {
+		text += "\n" + span(number(s.Lo), number(s.Hi))
+	}
+	return text
+}
+
+// span writes an interval; a unit that both ends share is written once.
+func span(lo, hi string) string {
+	if lo == hi {
+		return lo
+	}
+	first, unit, _ := strings.Cut(lo, " ")
+	if _, other, _ := strings.Cut(hi, " "); unit == other {
+		lo = first
+	}
+	return lo + " – " + hi
+}
+
+// intervalNote says what stands below each p50, or why nothing does.
+func intervalNote(run *evidence.Run, n int) string {
+	level, most := 0.0, 0
+	for _, s := range run.Summaries {
+		if s.N != n {
+			continue
+		}
+		most = max(most, s.Count)
+		if s.HasInterval() && (level == 0 || s.Level < level) {
+			level = s.Level
+		}
+	}
+	if level == 0 {
+		return fmt.Sprintf("No intervals: %s, and an interval needs 5.", rounds(most))
+	}
+	note := fmt.Sprintf("Below each p50: where the median lies, at the %s level.", evidence.Percent(level))
+	if level < labkit.WantedLevel {
+		note += fmt.Sprintf(" %d rounds reach %s.", labkit.RoundsWanted, evidence.Percent(labkit.WantedLevel))
+	}
+	return note
+}
+
+// warnings lists what weakens the run, each with its remedy.
+func warnings(run *evidence.Run) []string {
+	var out []string
+	for _, w := range run.Warnings {
+		out = append(out, strings.TrimSpace("⚠ "+w.Text+" "+w.Remedy))
+	}
+	return out
+}
