@@ -76,7 +76,8 @@ func blocks(language, code string) iter.Seq2[string, bool] {
 }
 
 // codeCSS is the style sheet for what highlight produces. Print is always
-// light.
+// light. Neither style is laid over the other: a token that only the light one
+// colours would stay dark on dark.
 func codeCSS() (string, error) {
 	var light, dark strings.Builder
 	if err := formatter.WriteCSS(&light, styles.Get(lightStyle)); err != nil {
@@ -85,5 +86,5 @@ func codeCSS() (string, error) {
 	if err := formatter.WriteCSS(&dark, styles.Get(darkStyle)); err != nil {
 		return "", err
 	}
-	return fmt.Sprintf("%s\n@media screen and (prefers-color-scheme: dark) {\n%s}\n", light.String(), dark.String()), nil
+	return fmt.Sprintf("@media print, not all and (prefers-color-scheme: dark) {\n%s}\n@media screen and (prefers-color-scheme: dark) {\n%s}\n", light.String(), dark.String()), nil
 }
