@@ -45,7 +45,8 @@ type entry struct {
 	labkit.Summary
 }
 
-// ranked lists the values, best first, with their intervals.
+// ranked lists the values, best first. Their intervals are left to the table:
+// who listens to a text cannot skip in it.
 func ranked(list []entry, m labkit.Metric) string {
 	list = slices.Clone(list)
 	slices.SortStableFunc(list, func(a, b entry) int {
@@ -60,9 +61,6 @@ func ranked(list []entry, m labkit.Metric) string {
 	texts := make([]string, len(list))
 	for i, e := range list {
 		texts[i] = quoted([]string{e.name})[0] + " " + evidence.Quantity(e.P50, m.Unit)
-		if e.HasInterval() && e.Lo != e.Hi {
-			texts[i] += fmt.Sprintf(" (%s to %s)", evidence.Quantity(e.Lo, m.Unit), evidence.Quantity(e.Hi, m.Unit))
-		}
 	}
 	return strings.Join(texts, "; ")
 }
@@ -70,7 +68,7 @@ func ranked(list []entry, m labkit.Metric) string {
 // scaleAlt says what a scale chart shows: the values at each n.
 func scaleAlt(run *evidence.Run, m labkit.Metric, curves []curve, ns []int, missing []string) string {
 	parts := []string{fmt.Sprintf("Line chart on log axes: %s in %s over n = %s, p50 of %s.", m.Name, unitText(m), counts(ns), rounds(run.Plan))}
-	for _, n := range ns {
+	for _, n := range slices.Compact([]int{ns[0], ns[len(ns)-1]}) { // the table has those between
 		var list []entry
 		for _, c := range curves {
 			for _, p := range c.points {
@@ -80,7 +78,7 @@ func scaleAlt(run *evidence.Run, m labkit.Metric, curves []curve, ns []int, miss
 			}
 		}
 		if len(list) > 0 {
-			parts = append(parts, fmt.Sprintf("At n = %s: %s.", evidence.Count(n), ranked(list, m)))
+			parts = append(parts, fmt.Sprintf("At n = %s, best first: %s.", evidence.Count(n), ranked(list, m)))
 		}
 	}
 	return join(append(parts, absent(missing), incomplete(run))...)

@@ -148,7 +148,7 @@ func styleAxis(axis *plot.Axis) {
 // page has one.
 func newPlot() *plot.Plot {
 	p := plot.New()
-	p.BackgroundColor = panelColor
+	p.BackgroundColor = nil // the grid lies below
 	styleAxis(&p.X)
 	styleAxis(&p.Y)
 	return p

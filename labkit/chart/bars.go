@@ -17,6 +17,7 @@ const (
 	rowGap    vg.Length = 8 // between two arms
 	barHeight vg.Length = 15
 	armColumn vg.Length = 190 // the names' share of the width, at most
+	axisRoom  vg.Length = 44  // below the rows
 )
 
 // row is one bar: an arm's summary of one metric.
@@ -43,16 +44,21 @@ func Random(run *evidence.Run) (Chart, error) {
 	for _, arm := range run.Arms {
 		inside, ok := lookup(run, arm.Name, n, labkit.Gets)
 		open, both := lookup(run, arm.Name, n, labkit.GetsOpen)
-		rows = append(rows, row{arm: arm.Name, tag: "opens first", look: look[arm.Name], first: true, known: ok, Summary: inside})
+		tag := "open inside"
+		if arm.Kind == "snapshot" {
+			tag = "loads all"
+		}
+		rows = append(rows, row{arm: arm.Name, tag: tag, look: look[arm.Name], first: true, known: ok, Summary: inside})
 		if both {
-			rows = append(rows, row{arm: arm.Name, tag: "is open", look: look[arm.Name], hatched: true, known: true, Summary: open})
+			rows = append(rows, row{arm: arm.Name, tag: "open before", look: look[arm.Name], hatched: true, known: true, Summary: open})
 		}
 	}
 	return barChart(run, n, labkit.Gets, rows, barText{
 		name:  "random_access",
 		title: fmt.Sprintf("%s random gets at n = %s: p50 of %s", evidence.Count(run.Plan.Keys), evidence.Count(n), rounds(run.Plan)),
-		axis:  "wall time, log scale: equal steps are equal factors, so compare the numbers and not the lengths",
+		axis:  "wall time, log scale",
 		kind:  "on a log axis", log: true,
+		caution: "The axis is logarithmic: compare the numbers, not the lengths.",
 	})
 }
 
@@ -80,6 +86,7 @@ func Disk(run *evidence.Run) (Chart, error) {
 // barText is what a bar chart says besides its rows.
 type barText struct {
 	name, title, axis, kind string
+	caution                 string // what a reader of the bars must know
 	log                     bool
 }
 
@@ -102,10 +109,10 @@ func barChart(run *evidence.Run, n int, m labkit.Metric, rows []row, text barTex
 	if len(known) == 0 {
 		return Chart{}, noSamples(m)
 	}
-	height := vg.Length(len(rows))*rowHeight + vg.Length(len(run.Arms))*rowGap + 2*lineSpace + 22
+	height := headRoom + vg.Length(len(rows))*rowHeight + vg.Length(len(run.Arms)+1)*rowGap + axisRoom
 	return page{
 		name: text.name, title: text.title, body: height,
-		notes: join(better(m), bars(known), absent(missing), incomplete(run)),
+		notes: join(better(m), whiskers(known), text.caution, absent(missing), incomplete(run)),
 		alt: join(fmt.Sprintf("Bar chart %s. %s. Best first: %s.", text.kind, text.title, ranked(list, m)),
 			absent(missing), incomplete(run)),
 		draw: func(c draw.Canvas) { drawBars(c, m, rows, text) },
@@ -113,6 +120,7 @@ func barChart(run *evidence.Run, n int, m labkit.Metric, rows []row, text barTex
 }
 
 func drawBars(c draw.Canvas, m labkit.Metric, rows []row, text barText) {
+	c.Max.Y -= headRoom
 	name, small := write(nameSize, inkColor, draw.XLeft, draw.YCenter), write(textSize, softColor, draw.XLeft, draw.YCenter)
 	var arms, tags vg.Length
 	for _, r := range rows {
@@ -129,7 +137,7 @@ func drawBars(c draw.Canvas, m labkit.Metric, rows []row, text barText) {
 	p.X.Label.Text = text.axis
 	barAxis(p, m, rows, text.log)
 	p.Y.Min, p.Y.Max = 0, 1
-	const valueColumn = 110 // for the number after the longest bar
+	const valueColumn = 84 // for the number after the longest bar
 	plotCanvas := draw.Crop(c, left, -valueColumn, 0, 0)
 	frame := p.DataCanvas(plotCanvas)
 	x, _ := p.Transforms(&frame)
@@ -140,15 +148,15 @@ func drawBars(c draw.Canvas, m labkit.Metric, rows []row, text barText) {
 	}
 	p.Draw(plotCanvas)
 
-	y := frame.Max.Y + rowGap/2
+	y := frame.Max.Y
 	for _, r := range rows {
 		if r.first {
 			y -= rowGap
 			r.look.marker(c, vg.Point{X: c.Min.X + 8, Y: y - rowHeight/2}, 4.5)
-			c.FillText(name, vg.Point{X: c.Min.X + swatch, Y: y - rowHeight/2}, clip(name, r.arm, armColumn))
+			label(c, name, c.Min.X+swatch, y-rowHeight/2, clip(name, r.arm, armColumn))
 		}
 		mid := y - rowHeight/2
-		c.FillText(small, vg.Point{X: c.Min.X + swatch + arms + 14, Y: mid}, r.tag)
+		label(c, small, c.Min.X+swatch+arms+14, mid, r.tag)
 		r.draw(c, frame.Min.X, mid, x, m)
 		y -= rowHeight
 	}
@@ -199,7 +207,7 @@ func (r row) draw(c draw.Canvas, left, mid vg.Length, x func(float64) vg.Length,
 	value := write(textSize, inkColor, draw.XLeft, draw.YCenter)
 	if !r.known {
 		value.Color = softColor
-		c.FillText(value, vg.Point{X: left + 8, Y: mid}, "no samples")
+		label(c, value, left+8, mid, "no samples")
 		return
 	}
 	box := vg.Rectangle{Min: vg.Point{X: left, Y: mid - barHeight/2}, Max: vg.Point{X: x(r.P50), Y: mid + barHeight/2}}
@@ -217,7 +225,10 @@ func (r row) draw(c draw.Canvas, left, mid vg.Length, x func(float64) vg.Length,
 		}
 		end = max(end, hi)
 	}
-	c.FillText(value, vg.Point{X: end + 8, Y: mid}, evidence.Quantity(r.P50, m.Unit))
+	text := evidence.Quantity(r.P50, m.Unit)
+	c.SetColor(panelColor) // so that no grid line runs through the number
+	c.Fill(vg.Rectangle{Min: vg.Point{X: end + 5, Y: mid - 8}, Max: vg.Point{X: end + 11 + value.Width(text), Y: mid + 8}}.Path())
+	label(c, value, end+8, mid, text)
 }
 
 // bar fills a bar, or hatches it, with an outline.

@@ -75,9 +75,9 @@ func incomplete(run *evidence.Run) string {
 	return ""
 }
 
-// bars says what the interval bars of the summaries mean, or why there are
+// whiskers says what the intervals at the points or bars mean, or why there are
 // none.
-func bars(list []labkit.Summary) string {
+func whiskers(list []labkit.Summary) string {
 	level, most := 0.0, 0
 	for _, s := range list {
 		most = max(most, s.Count)
@@ -86,9 +86,9 @@ func bars(list []labkit.Summary) string {
 		}
 	}
 	if level == 0 {
-		return fmt.Sprintf("No interval bars: %d of the 5 rounds that one needs.", most)
+		return fmt.Sprintf("No whiskers: an interval needs 5 rounds, these are %d.", most)
 	}
-	return fmt.Sprintf("Bars: where the median lies, at the %s level.", evidence.Percent(level))
+	return fmt.Sprintf("Whiskers: where the median lies, at the %s level.", evidence.Percent(level))
 }
 
 // better says which way is good.

@@ -1,7 +1,6 @@
 package chart
 
 import (
-	"bytes"
 	"fmt"
 	"strings"
 
@@ -59,13 +58,13 @@ func (p page) finish() (Chart, error) {
 	}
 
 	const dpi = 144 // two pixels a point
-	img := vgimg.PngCanvas{Canvas: vgimg.NewWith(vgimg.UseWH(Width, height), vgimg.UseDPI(dpi))}
+	img := vgimg.NewWith(vgimg.UseWH(Width, height), vgimg.UseDPI(dpi))
 	paint(draw.New(img))
-	var png bytes.Buffer
-	if _, err := img.WriteTo(&png); err != nil {
+	png, err := encodePNG(img.Image())
+	if err != nil {
 		return Chart{}, fmt.Errorf("chart %s: %w", p.name, err)
 	}
-	return Chart{Name: p.name, Title: p.title, Alt: p.alt, SVG: text, PNG: png.Bytes()}, nil
+	return Chart{Name: p.name, Title: p.title, Alt: p.alt, SVG: text, PNG: png}, nil
 }
 
 func (p page) titleStyle() draw.TextStyle {

@@ -14,7 +14,8 @@ import (
 )
 
 const (
-	scaleHeight vg.Length = 340
+	scaleHeight vg.Length = 350
+	headRoom    vg.Length = 10 // below the notes
 	labelGap    vg.Length = 19 // between two labels at the right
 	leader      vg.Length = 34 // from the frame to the labels
 	dodge       vg.Length = 3  // between two arms at one n
@@ -57,7 +58,7 @@ func Scale(run *evidence.Run, m labkit.Metric) (Chart, error) {
 	return page{
 		name:  m.Name + "_scale",
 		title: fmt.Sprintf("%s, %s over n = %s: p50 of %s", deed(m), unitText(m), counts(ns), rounds(run.Plan)),
-		notes: join(better(m), bars(all), absent(missing), incomplete(run)),
+		notes: join(better(m), whiskers(all), absent(missing), incomplete(run)),
 		alt:   scaleAlt(run, m, curves, ns, missing),
 		body:  body,
 		draw:  func(c draw.Canvas) { drawScale(c, m, ns, curves) },
@@ -89,6 +90,7 @@ func curvesOf(run *evidence.Run, ns []int, m labkit.Metric) (curves []curve, mis
 
 func drawScale(c draw.Canvas, m labkit.Metric, ns []int, curves []curve) {
 	// The y axis is named above its top, upright, where it is read first.
+	c.Max.Y -= headRoom
 	small := write(textSize, softColor, draw.XLeft, draw.YTop)
 	c.FillText(small, vg.Point{X: c.Min.X, Y: c.Max.Y}, unitText(m)+", log scale")
 
@@ -151,8 +153,8 @@ func drawScale(c draw.Canvas, m labkit.Metric, ns []int, curves []curve) {
 			[]vg.Point{{X: from.X + 8, Y: from.Y}, {X: frame.Max.X + 6, Y: from.Y}, {X: to.X - 4, Y: to.Y}})
 		c.StrokeLine2(cv.look.line(), to.X, to.Y, to.X+20, to.Y)
 		cv.look.marker(c, vg.Point{X: to.X + 10, Y: to.Y}, 4)
-		c.FillText(name, vg.Point{X: to.X + 26, Y: to.Y}, labels[at])
-		c.FillText(value, vg.Point{X: to.X + 26 + name.Width(labels[at]) + 8, Y: to.Y}, values[at])
+		label(c, name, to.X+26, to.Y, labels[at])
+		label(c, value, to.X+26+name.Width(labels[at])+8, to.Y, values[at])
 	}
 }
 

@@ -118,6 +118,14 @@ func (l look) line() draw.LineStyle {
 	return draw.LineStyle{Color: l.color, Width: 2, Dashes: l.dashes}
 }
 
+// label draws one line of text whose letters, not whose box, stand in the middle
+// of height y, beside a marker or a bar.
+func label(c draw.Canvas, s text.Style, x, y vg.Length, txt string) {
+	if txt != "" {
+		c.FillText(s, vg.Point{X: x, Y: y + s.Font.Size*0.13}, txt)
+	}
+}
+
 // write returns a text style; alignments are gonum's.
 func write(size vg.Length, ink color.Color, x text.XAlignment, y text.YAlignment) text.Style {
 	return text.Style{

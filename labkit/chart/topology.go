@@ -50,7 +50,7 @@ func Topology(plan labkit.Plan, arms []labkit.Arm) (Chart, error) {
 	}
 	alt += fmt.Sprintf(". Each round measures write, full read, %s random gets and disk of every arm; %s give the p50.", evidence.Count(plan.Keys), rounds(plan))
 	return page{
-		name: "topology", title: "The lab: the same records, kept in different ways", alt: alt, body: max(body, 230),
+		name: "topology", title: "The lab: the same records, kept in different ways", alt: alt, body: headRoom + max(body, 210),
 		draw: func(c draw.Canvas) { drawTopology(c, plan, groups, looks(arms)) },
 	}.finish()
 }
@@ -88,14 +88,15 @@ func pairText(arm labkit.Arm) string {
 }
 
 func drawTopology(c draw.Canvas, plan labkit.Plan, groups []group, look map[string]look) {
+	c.Max.Y -= headRoom
 	mid := (c.Min.Y + c.Max.Y) / 2
-	records := box(c.Min.X, mid, 150, 92)
-	armsBox := vg.Rectangle{Min: vg.Point{X: records.Max.X + 50, Y: c.Min.Y}, Max: vg.Point{X: records.Max.X + 50 + 270, Y: c.Max.Y}}
-	measures := box(armsBox.Max.X+50, mid, 140, 170)
-	result := box(measures.Max.X+40, mid, c.Max.X-measures.Max.X-40, 92)
+	records := box(c.Min.X, mid, 146, 88)
+	armsBox := vg.Rectangle{Min: vg.Point{X: records.Max.X + 46, Y: c.Min.Y}, Max: vg.Point{X: records.Max.X + 46 + 266, Y: c.Max.Y}}
+	measures := box(armsBox.Max.X+46, mid, 156, 146)
+	result := box(measures.Max.X+40, mid, c.Max.X-measures.Max.X-40, 88)
 
 	boxed(c, records, "records", []string{"n = " + counts(plan.N), fmt.Sprintf("seed %d", plan.Seed)})
-	boxed(c, measures, "each round", []string{"write", "full read", evidence.Count(plan.Keys) + " random gets", "disk", "arms in shuffled order"})
+	boxed(c, measures, "each round", []string{"arms in shuffled order:", "write", "full read", evidence.Count(plan.Keys) + " random gets", "disk"})
 	boxed(c, result, "p50", []string{"of " + rounds(plan), "and its interval"})
 
 	var total vg.Length = -groupGap
@@ -132,10 +133,10 @@ func (g group) draw(c draw.Canvas, panel vg.Rectangle, look map[string]look) {
 		}
 		frame(c, chip, panelColor)
 		tag := clip(pair, arm.Pair, 60)
-		c.FillText(pair, vg.Point{X: chip.Max.X - 8, Y: y}, tag)
+		label(c, pair, chip.Max.X-8, y, tag)
 		look[arm.Name].marker(c, vg.Point{X: chip.Min.X + 14, Y: y}, 4.5)
 		room := chip.Max.X - chip.Min.X - 28 - 18 - pair.Width(tag)
-		c.FillText(name, vg.Point{X: chip.Min.X + 28, Y: y}, clip(name, arm.Name, room))
+		label(c, name, chip.Min.X+28, y, clip(name, arm.Name, room))
 		y -= armHeight
 	}
 }
@@ -150,13 +151,13 @@ func boxed(c draw.Canvas, r vg.Rectangle, head string, lines []string) {
 	frame(c, r, panelTint)
 	room := r.Max.X - r.Min.X - boxPadding
 	x := (r.Min.X + r.Max.X) / 2
-	const pitch = 22
+	const pitch = 20
 	y := (r.Min.Y+r.Max.Y)/2 + vg.Length(len(lines))*pitch/2
-	c.FillText(bold(write(nameSize+1, inkColor, draw.XCenter, draw.YCenter)), vg.Point{X: x, Y: y}, head)
+	label(c, bold(write(nameSize+1, inkColor, draw.XCenter, draw.YCenter)), x, y, head)
 	style := write(textSize, softColor, draw.XCenter, draw.YCenter)
 	for _, line := range lines {
 		y -= pitch
-		c.FillText(style, vg.Point{X: x, Y: y}, clip(style, line, room))
+		label(c, style, x, y, clip(style, line, room))
 	}
 }
 

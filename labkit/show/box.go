@@ -25,6 +25,7 @@ type box struct {
 	tone  tone
 	title string
 	lines []string // a line may hold line breaks
+	leads bool     // what stands before a line's first colon is set bold
 	small string   // below, smaller
 }
 
@@ -37,13 +38,20 @@ func (x box) html() string {
 		b.WriteString(`<div style="font-weight:600;font-size:14px">` + html.EscapeString(x.title) + `</div>`)
 	}
 	for _, line := range x.lines {
-		b.WriteString(`<div style="margin-top:3px;white-space:pre-wrap;overflow-wrap:anywhere">` + html.EscapeString(line) + `</div>`)
+		b.WriteString(`<div style="margin-top:3px;white-space:pre-wrap;overflow-wrap:anywhere">` + x.line(line) + `</div>`)
 	}
 	if x.small != "" {
 		b.WriteString(`<div style="margin-top:6px;font-size:12px;opacity:.75">` + html.EscapeString(x.small) + `</div>`)
 	}
 	b.WriteString(`</div>`)
 	return b.String()
+}
+
+func (x box) line(line string) string {
+	if lead, rest, ok := strings.Cut(line, ": "); x.leads && ok {
+		return `<b style="font-weight:600">` + html.EscapeString(lead) + `:</b> ` + html.EscapeString(rest)
+	}
+	return html.EscapeString(line)
 }
 
 func (x box) text() string {
@@ -58,8 +66,8 @@ func (x box) text() string {
 		lines = append(lines[:len(lines):len(lines)], x.small)
 	}
 	for _, line := range lines {
-		for part := range strings.Lines(wrap(plain(line), textWidth-len(indent))) {
-			b.WriteString(indent + strings.TrimRight(part, "\n") + "\n")
+		for part := range strings.SplitSeq(wrap(plain(line), textWidth-len(indent)), "\n") {
+			b.WriteString(indent + part + "\n")
 		}
 	}
 	return b.String()

@@ -21,7 +21,27 @@ func plain(s string) string {
 	}, strings.ToValidUTF8(s, "�"))
 }
 
-// wrap breaks text at spaces into lines of at most width cells.
+// wrap breaks text at spaces into lines of at most width cells where its words
+// allow. A number stays with its percent sign. Line breaks stay.
 func wrap(s string, width int) string {
-	return text.WrapSoft(s, width)
+	var out []string
+	for paragraph := range strings.SplitSeq(s, "\n") {
+		line := ""
+		for word := range strings.FieldsSeq(strings.ReplaceAll(paragraph, " %", glue+"%")) {
+			longer := word
+			if line != "" {
+				longer = line + " " + word
+				if text.StringWidthWithoutEscSequences(longer) > width {
+					out = append(out, line)
+					longer = word
+				}
+			}
+			line = longer
+		}
+		out = append(out, line)
+	}
+	return strings.ReplaceAll(strings.Join(out, "\n"), glue, " ")
 }
+
+// glue stands for a space where no line may break; plain leaves none in a text.
+const glue = "\x1f"

@@ -94,10 +94,9 @@ func verdictOf(run *evidence.Run) box {
 	if run == nil || run.Largest() == 0 {
 		return box{tone: toneWaiting, title: "Verdict", lines: []string{"Nothing measured yet: run the sweep first."}}
 	}
-	x := box{tone: toneGood, title: "Verdict", lines: run.Verdict}
-	if text := incomplete(run); text != "" {
+	x := box{tone: toneGood, title: "Verdict", lines: run.Verdict, leads: true}
+	if !run.Complete { // the warnings say what is missing
 		x.tone, x.title = toneWarn, "Verdict of an incomplete run"
-		x.lines = append([]string{text}, x.lines...)
 	}
 	if len(run.Verdict) == 0 {
 		x.lines = append(x.lines, "No verdict: nothing has been compared.")
