@@ -34,6 +34,9 @@ var (
 	// not equal to itself (a NaN) in Save.
 	ErrKey = errors.New("unusable key")
 
+	// ErrOption: an option has a value without a meaning.
+	ErrOption = errors.New("unknown option value")
+
 	// ErrClosed: the indexed blob was closed.
 	ErrClosed = errors.New("closed")
 
@@ -60,6 +63,7 @@ func classify(err error) error {
 		{gobwire.ErrType, ErrType},
 		{gobwire.ErrCorrupt, ErrCorrupt},
 		{fs.ErrNotExist, ErrNotFound},
+		{fs.ErrClosed, ErrClosed},
 		{syscall.ENOSPC, ErrNoSpace},
 		{syscall.EDQUOT, ErrNoSpace},
 		{syscall.EFBIG, ErrNoSpace},

@@ -27,9 +27,10 @@ type loader struct {
 // none is left. Only the last of these needs the other workers to wait.
 func (l *loader) run(opts Options) error {
 	n := int(l.header.records)
-	if l.value.Kind() == reflect.Map {
+	switch {
+	case l.value.Kind() == reflect.Map:
 		l.value.Set(reflect.MakeMapWithSize(l.value.Type(), n))
-	} else {
+	case n > 0: // an empty slice comes back nil, as everywhere in gob
 		l.value.Set(reflect.MakeSlice(l.value.Type(), n, n))
 	}
 	var group errgroup.Group

@@ -45,10 +45,10 @@ type Options struct {
 
 func (o Options) check() error {
 	if o.Workers < 0 {
-		return fmt.Errorf("option Workers is %d: give 0 for all cores, or a positive number", o.Workers)
+		return fmt.Errorf("%w: Workers is %d: give 0 for all cores, or a positive number", ErrOption, o.Workers)
 	}
 	if o.Durability != ProcessCrash && o.Durability != PowerLoss {
-		return fmt.Errorf("option Durability is %d: give ProcessCrash or PowerLoss", int(o.Durability))
+		return fmt.Errorf("%w: Durability is %d: give ProcessCrash or PowerLoss", ErrOption, int(o.Durability))
 	}
 	return nil
 }

@@ -11,7 +11,8 @@ import (
 // A map or a slice is encoded on all cores, in chunks; a map in the order of its
 // keys where these are numbers, strings, bools, or arrays and structs of those, so
 // that a map saved twice gives equal bytes (if its values hold no maps). Anything
-// else, a []byte too, is one gob. A nil map or slice loads as an empty one.
+// else, a []byte too, is one gob. A nil map loads as an empty one, an empty slice as
+// nil.
 //
 // A value or type that gob would not carry whole is ErrType, a NaN as a map key
 // ErrKey; what is at path then stays as it was, as after every error but that of

@@ -1,0 +1,149 @@
+package blob
+
+import (
+	"iter"
+)
+
+// runBytes is about how many bytes of blocks are read and decoded at a time.
+const runBytes = 64 << 10
+
+// All gives all records in the order of their keys. It decodes on all cores, a few
+// runs of 64 KiB ahead (or of one record, where that takes more), so memory does
+// not grow with the blob. The first error, such as a damaged block, is given with
+// a zero Entry and ends the iteration; every record before it was right. Leaving
+// the loop early is fine, and so are several iterations at once.
+func (b *Indexed[V]) All() iter.Seq2[Entry[V], error] {
+	return func(yield func(Entry[V], error) bool) {
+		err := b.runs(func(r *run[V]) bool {
+			for i, key := range r.keys {
+				if !yield(Entry[V]{Key: key, Value: r.values[i]}, nil) {
+					return false
+				}
+			}
+			return true
+		})
+		if err != nil {
+			yield(Entry[V]{}, describe("read", b.path, err))
+		}
+	}
+}
+
+// Verify reads and decodes every record. It is nil if all of them are whole and in
+// order.
+func (b *Indexed[V]) Verify() error {
+	return describe("verify", b.path, b.runs(func(*run[V]) bool { return true }))
+}
+
+// Keys gives all keys in order. It reads the whole file, but decodes no value. An
+// error is given with an empty key and ends the iteration.
+func (b *Indexed[V]) Keys() iter.Seq2[string, error] {
+	return func(yield func(string, error) bool) {
+		r := new(run[V])
+		for next := 0; next < len(b.blocks); {
+			r.reset()
+			err := b.readRun(r, next)
+			if err == nil {
+				err = b.collectRun(r)
+			}
+			if err != nil {
+				yield("", describe("read", b.path, err))
+				return
+			}
+			for _, key := range r.keys {
+				if !yield(key, nil) {
+					return
+				}
+			}
+			next = r.to
+		}
+		if b.closed.Load() {
+			yield("", describe("read", b.path, ErrClosed))
+		}
+	}
+}
+
+// runs decodes the whole file and gives use one run after the other.
+func (b *Indexed[V]) runs(use func(*run[V]) bool) error {
+	size := 0
+	if n := len(b.blocks); n > 0 {
+		size = int((b.blocks[n-1].offset - b.blocks[0].offset) / runBytes)
+	}
+	o := newOrdered(b.opts.workers(1+size), func() func(*run[V]) error {
+		return func(r *run[V]) error {
+			if err := b.collectRun(r); err != nil {
+				return err
+			}
+			return b.decoder.decode(r)
+		}
+	})
+	// Also when the loop's body panics.
+	defer o.wait()
+	defer o.stop()
+	var readErr error
+	o.running.Go(func() {
+		defer o.end()
+		readErr = b.readRuns(o)
+	})
+	for {
+		r, err, ok := o.next()
+		if !ok {
+			break
+		}
+		if err != nil || !use(r) {
+			return err
+		}
+		r.reset()
+		o.release(r)
+	}
+	o.wait()
+	if readErr == nil && b.closed.Load() {
+		return ErrClosed
+	}
+	return readErr
+}
+
+func (b *Indexed[V]) readRuns(o *ordered[run[V]]) error {
+	for next := 0; next < len(b.blocks); {
+		r, ok := o.item()
+		if !ok {
+			return nil
+		}
+		if err := b.readRun(r, next); err != nil {
+			return err
+		}
+		next = r.to
+		o.add(r)
+	}
+	return nil
+}
+
+// readRun reads blocks from the given one on, until they are a run.
+func (b *Indexed[V]) readRun(r *run[V], from int) error {
+	start, to, size := b.blocks[from].offset, from, 0
+	for to < len(b.blocks) && (size == 0 || size+b.blocks[to].length <= runBytes) {
+		size += b.blocks[to].length
+		to++
+	}
+	r.from, r.to, r.frames = from, to, sized(r.frames, size)
+	return readFull(b.file, r.frames, start)
+}
+
+// collectRun checks the blocks of r and takes them apart.
+func (b *Indexed[V]) collectRun(r *run[V]) error {
+	frames := r.frames
+	for at := r.from; at < r.to; at++ {
+		length, before := b.blocks[at].length, len(r.keys)
+		payload, err := b.openBlock(at, frames[:length])
+		if err != nil {
+			return err
+		}
+		if err := b.decoder.collect(r, payload); err != nil {
+			return err
+		}
+		if n := len(r.keys) - before; n != b.blocks[at].count || r.keys[before] != b.blocks[at].first {
+			return corrupt("the block at byte %d is not what the index says", b.blocks[at].offset)
+		}
+		frames = frames[length:]
+	}
+	return nil
+}
