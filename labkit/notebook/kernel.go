@@ -53,16 +53,6 @@ type StartOptions struct {
 	Env []string
 }
 
-// Session is a running kernel. Its methods may be called from one goroutine at
-// a time. Close it.
-type Session struct {
-	proc *process
-	wire *wire
-	stop context.CancelFunc
-
-	state sessionState
-}
-
 // Start starts the kernel. Everything that it and its cells put into the
 // temporary folder lands in a private one that Close removes. When ctx ends
 // before the kernel answers, or the kernel ends by itself, nothing is left and
@@ -106,8 +96,7 @@ func (k *Kernel) start(ctx context.Context, opt StartOptions, tmp string) (*Sess
 	// The sockets live until Close, not until ctx ends: after a Ctrl-C the
 	// interrupted cell's outputs are still wanted.
 	life, stop := context.WithCancel(context.Background())
-	s := &Session{proc: proc, stop: stop}
-	s.state.init()
+	s := &Session{proc: proc, stop: stop, requests: map[string]*execution{}, displays: map[string][]*Output{}}
 	if err := s.connect(ctx, life, conn); err != nil {
 		words := proc.lastWords()
 		s.Close()
@@ -150,15 +139,4 @@ func privateFolder() (string, error) {
 		return "", folderError(err)
 	}
 	return tmp, os.Mkdir(filepath.Join(tmp, "tmp"), 0o700)
-}
-
-// Close ends the kernel and everything that it started, and removes the
-// session's temporary folder. It may be called more than once.
-func (s *Session) Close() {
-	s.proc.kill()
-	s.stop()
-	if s.wire != nil {
-		s.wire.close()
-		s.state.readers.Wait()
-	}
 }

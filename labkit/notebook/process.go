@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strconv"
 	"strings"
 	"sync"
@@ -36,7 +37,7 @@ const logName = "kernel.log"
 // guardScript outlives the lab. It waits for a line; when its input ends
 // without one, the lab is gone without having cleaned up (kill -9, a crash), so
 // it ends the kernel's group and removes the folder in the lab's place.
-const guardScript = `read -r _ || { kill -KILL -- "-$1"; sleep 1; rm -rf -- "$2"; }`
+const guardScript = `read -r _ || { kill -s KILL -- "-$1"; sleep 1; rm -rf -- "$2"; }`
 
 // startProcess starts the command in a fresh private folder of its own. On an
 // error nothing is left.
@@ -101,13 +102,22 @@ func (p *process) kill() {
 	})
 }
 
-// lastWords is the end of what the kernel logged: why it died, if it said so.
+// routineLog matches the lines of information and warning in the kernel's log.
+var routineLog = regexp.MustCompile(`^[IW]\d{4} `)
+
+// lastWords is what the kernel said at last that was not routine: why it died,
+// if it knew.
 func (p *process) lastWords() string {
 	data, err := os.ReadFile(filepath.Join(p.tmp, logName))
 	if err != nil {
 		return ""
 	}
-	lines := strings.Split(strings.TrimSpace(stripANSI(string(data))), "\n")
-	const keep = 5
-	return strings.Join(lines[max(0, len(lines)-keep):], "\n")
+	var words []string
+	for line := range strings.Lines(stripANSI(string(data))) {
+		if line = strings.TrimSpace(line); line != "" && !routineLog.MatchString(line) {
+			words = append(words, line)
+		}
+	}
+	const most = 5
+	return strings.Join(words[max(0, len(words)-most):], "\n")
 }

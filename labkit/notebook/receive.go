@@ -9,7 +9,7 @@ import (
 
 // read passes a socket's messages to handle, until the socket is closed.
 func (s *Session) read(sock zmq4.Socket, handle func(message)) {
-	s.state.readers.Go(func() {
+	s.readers.Go(func() {
 		for {
 			m, err := s.wire.receive(sock)
 			if err != nil {
@@ -21,14 +21,16 @@ func (s *Session) read(sock zmq4.Socket, handle func(message)) {
 }
 
 func (s *Session) lookup(m message) *execution {
-	s.state.mu.Lock()
-	defer s.state.mu.Unlock()
-	return s.state.requests[m.parent.ID]
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.requests[m.parent.ID]
 }
 
 func (s *Session) onReply(m message) {
 	if ex := s.lookup(m); ex != nil {
-		closeOnce(ex.replied)
+		s.mu.Lock()
+		defer s.mu.Unlock()
+		ex.mark(&ex.replied)
 	}
 }
 
@@ -60,16 +62,18 @@ func (s *Session) onIOPub(m message) {
 			State string `json:"execution_state"`
 		}
 		if decodeInto(m, &c); c.State == "idle" {
-			closeOnce(ex.idle)
+			s.mu.Lock()
+			ex.mark(&ex.idle)
+			s.mu.Unlock()
 		}
 	case "execute_input":
 		var c struct {
 			Count int `json:"execution_count"`
 		}
 		decodeInto(m, &c)
-		s.state.mu.Lock()
+		s.mu.Lock()
 		ex.count = c.Count
-		s.state.mu.Unlock()
+		s.mu.Unlock()
 	case "stream":
 		var c struct{ Name, Text string }
 		decodeInto(m, &c)
@@ -108,12 +112,12 @@ func decodeDisplay(m message) display {
 }
 
 func (s *Session) add(ex *execution, displayID string, o *Output) {
-	s.state.mu.Lock()
+	s.mu.Lock()
 	ex.out.add(o)
 	if displayID != "" {
-		s.state.displays[displayID] = append(s.state.displays[displayID], o)
+		s.displays[displayID] = append(s.displays[displayID], o)
 	}
-	s.state.mu.Unlock()
+	s.mu.Unlock()
 	if ex.onOutput != nil {
 		ex.onOutput(o)
 	}
@@ -121,21 +125,16 @@ func (s *Session) add(ex *execution, displayID string, o *Output) {
 
 // update changes every output with the display's id, in whichever cell.
 func (s *Session) update(ex *execution, d display) {
-	s.state.mu.Lock()
-	for _, o := range s.state.displays[d.Transient.ID] {
+	s.mu.Lock()
+	for _, o := range s.displays[d.Transient.ID] {
 		o.Data, o.Metadata = d.Data, d.Metadata
 	}
-	s.state.mu.Unlock()
+	s.mu.Unlock()
 	if ex.onOutput != nil {
 		ex.onOutput(&Output{Type: DisplayData, Data: d.Data, Metadata: d.Metadata})
 	}
 }
 
-// closeOnce closes a channel that only one goroutine ever closes.
-func closeOnce(ch chan struct{}) {
-	select {
-	case <-ch:
-	default:
-		close(ch)
-	}
-}
+// decodeInto reads a message's content; one that does not fit is left zero, as
+// nothing sensible can be done about a kernel that breaks the protocol.
+func decodeInto(m message, v any) { _ = json.Unmarshal(m.content, v) }

@@ -2,7 +2,6 @@ package notebook
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"sync"
@@ -32,36 +31,39 @@ const (
 	interruptEvery = 200 * time.Millisecond
 )
 
-// sessionState is what the goroutines that read from the kernel share with the
-// one that executes.
-type sessionState struct {
-	readers  sync.WaitGroup
-	mu       sync.Mutex
+// Session is a running kernel. Its methods may be called from one goroutine at
+// a time. Close it.
+type Session struct {
+	proc    *process
+	wire    *wire
+	stop    context.CancelFunc // ends the sockets' reads
+	readers sync.WaitGroup
+
+	mu       sync.Mutex            // guards what the readers fill
 	requests map[string]*execution // by message id; old ones stay, their outputs may be late
 	displays map[string][]*Output  // by display id, over all cells: updates change them
-}
-
-func (st *sessionState) init() {
-	st.requests = map[string]*execution{}
-	st.displays = map[string][]*Output{}
 }
 
 // execution is one request and what has come back for it.
 type execution struct {
 	onOutput func(*Output)
-	replied  chan struct{} // closed on the shell reply
-	idle     chan struct{} // closed when the kernel has published all outputs
+	over     chan struct{} // closed when the kernel has replied and published all outputs
 	input    chan string   // prompts of the cell's questions
 
 	// Guarded by the session's mutex.
-	out   collector
-	count int
+	replied, idle bool
+	out           collector
+	count         int
 }
 
-func newExecution(onOutput func(*Output)) *execution {
-	return &execution{
-		onOutput: onOutput,
-		replied:  make(chan struct{}), idle: make(chan struct{}), input: make(chan string, 1),
+// mark sets replied or idle, which come on two channels that are not in step.
+func (ex *execution) mark(which *bool) {
+	if was := ex.replied && ex.idle; was {
+		return
+	}
+	*which = true
+	if ex.replied && ex.idle {
+		close(ex.over)
 	}
 }
 
@@ -106,7 +108,7 @@ func (s *Session) connect(ctx, life context.Context, conn connection) error {
 			return err
 		}
 		select {
-		case <-ex.idle:
+		case <-ex.over:
 			return nil
 		case <-time.After(50 * time.Millisecond):
 		case <-ctx.Done():
@@ -133,7 +135,7 @@ func (s *Session) Execute(ctx context.Context, code string, onOutput func(*Outpu
 }
 
 func (s *Session) execute(ctx context.Context, code string, onOutput func(*Output)) (*execution, error) {
-	if err := ctx.Err(); err != nil {
+	if ctx.Err() != nil {
 		return nil, context.Cause(ctx)
 	}
 	ex, err := s.send("execute_request", map[string]any{
@@ -143,41 +145,28 @@ func (s *Session) execute(ctx context.Context, code string, onOutput func(*Outpu
 	if err != nil {
 		return nil, fmt.Errorf("%w: %w", ErrKernelDied, err)
 	}
-	done := ex.done()
 	select {
-	case <-done:
+	case <-ex.over:
 		return ex, nil
 	case <-s.proc.dead:
 		err = s.deathError()
 	case prompt := <-ex.input:
 		err = fmt.Errorf("%w (%q), and nobody is there to give it", ErrInput, prompt)
-		s.end(done)
+		s.end(ex)
 	case <-ctx.Done():
 		err = context.Cause(ctx)
-		s.end(done)
+		s.end(ex)
 	}
 	return ex, err
 }
 
-// done is closed when the cell is over: the kernel says so on both channels,
-// which are not in step with each other.
-func (ex *execution) done() <-chan struct{} {
-	done := make(chan struct{})
-	go func() {
-		<-ex.replied
-		<-ex.idle
-		close(done)
-	}()
-	return done
-}
-
 // end interrupts the running cell until it is over, or kills everything.
-func (s *Session) end(done <-chan struct{}) {
+func (s *Session) end(ex *execution) {
 	patience := time.After(interruptGrace)
 	for {
 		s.proc.interrupt()
 		select {
-		case <-done:
+		case <-ex.over:
 			return
 		case <-s.proc.dead:
 			s.proc.kill()
@@ -193,7 +182,7 @@ func (s *Session) end(done <-chan struct{}) {
 func (s *Session) deathError() error {
 	how := s.proc.err
 	words := s.proc.lastWords()
-	s.proc.kill() // what it left behind
+	s.proc.kill() // and what it left behind
 	err := ErrKernelDied
 	if how != nil {
 		err = fmt.Errorf("%w: %w", err, how)
@@ -205,15 +194,15 @@ func (s *Session) deathError() error {
 }
 
 func (s *Session) send(msgType string, content any, onOutput func(*Output)) (*execution, error) {
-	ex := newExecution(onOutput)
+	ex := &execution{onOutput: onOutput, over: make(chan struct{}), input: make(chan string, 1)}
 	// The lock is held over sending, so that no answer comes before the entry.
-	s.state.mu.Lock()
-	defer s.state.mu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	id, err := s.wire.request(msgType, content)
 	if err != nil {
 		return nil, err
 	}
-	s.state.requests[id] = ex
+	s.requests[id] = ex
 	return ex, nil
 }
 
@@ -222,8 +211,8 @@ func (s *Session) outputsOf(ex *execution) []*Output {
 	if ex == nil {
 		return nil
 	}
-	s.state.mu.Lock()
-	defer s.state.mu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return append([]*Output(nil), ex.out.finish()...)
 }
 
@@ -231,11 +220,18 @@ func (s *Session) countOf(ex *execution) int {
 	if ex == nil {
 		return 0
 	}
-	s.state.mu.Lock()
-	defer s.state.mu.Unlock()
+	s.mu.Lock()
+	defer s.mu.Unlock()
 	return ex.count
 }
 
-// decodeInto reads a message's content; one that does not fit is left zero, as
-// nothing sensible can be done about a kernel that breaks the protocol.
-func decodeInto(m message, v any) { _ = json.Unmarshal(m.content, v) }
+// Close ends the kernel and everything that it started, and removes the
+// session's temporary folder. It may be called more than once.
+func (s *Session) Close() {
+	s.proc.kill()
+	s.stop()
+	if s.wire != nil {
+		s.wire.close()
+		s.readers.Wait()
+	}
+}
