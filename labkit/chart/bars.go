@@ -35,9 +35,11 @@ type row struct {
 // log axis: for each arm a bar with the open inside and, where a store can stay
 // open, one without. Evidence without them is an error that wraps
 // evidence.ErrNone.
-func Random(run *evidence.Run) (Chart, error) {
+func Random(run *evidence.Run) (Chart, error) { return finish(randomPage(run)) }
+
+func randomPage(run *evidence.Run) (page, error) {
 	if err := check(run); err != nil {
-		return Chart{}, err
+		return page{}, err
 	}
 	n, look := run.Largest(), looks(run.Arms)
 	var rows []row
@@ -53,7 +55,7 @@ func Random(run *evidence.Run) (Chart, error) {
 			rows = append(rows, row{arm: arm.Name, tag: "open before", look: look[arm.Name], hatched: true, known: true, Summary: open})
 		}
 	}
-	return barChart(run, n, labkit.Gets, rows, barText{
+	return barPage(run, labkit.Gets, rows, barText{
 		name:  "random_access",
 		title: fmt.Sprintf("%s random gets at n = %s: p50 of %s", evidence.Count(run.Plan.Keys), evidence.Count(n), rounds(run.Plan)),
 		axis:  "wall time, log scale",
@@ -65,9 +67,11 @@ func Random(run *evidence.Run) (Chart, error) {
 // Disk draws the bytes that each arm takes on disk at the largest n that was
 // measured, on an axis from zero. Evidence without them is an error that wraps
 // evidence.ErrNone.
-func Disk(run *evidence.Run) (Chart, error) {
+func Disk(run *evidence.Run) (Chart, error) { return finish(diskPage(run)) }
+
+func diskPage(run *evidence.Run) (page, error) {
 	if err := check(run); err != nil {
-		return Chart{}, err
+		return page{}, err
 	}
 	n, look := run.Largest(), looks(run.Arms)
 	var rows []row
@@ -75,7 +79,7 @@ func Disk(run *evidence.Run) (Chart, error) {
 		s, ok := lookup(run, arm.Name, n, labkit.Disk)
 		rows = append(rows, row{arm: arm.Name, look: look[arm.Name], first: true, known: ok, Summary: s})
 	}
-	return barChart(run, n, labkit.Disk, rows, barText{
+	return barPage(run, labkit.Disk, rows, barText{
 		name:  "disk",
 		title: fmt.Sprintf("Bytes on disk at n = %s: p50 of %s", evidence.Count(n), rounds(run.Plan)),
 		axis:  "bytes allocated on disk, after close",
@@ -90,7 +94,7 @@ type barText struct {
 	log                     bool
 }
 
-func barChart(run *evidence.Run, n int, m labkit.Metric, rows []row, text barText) (Chart, error) {
+func barPage(run *evidence.Run, m labkit.Metric, rows []row, text barText) (page, error) {
 	var missing []string
 	var known []labkit.Summary
 	var list []entry
@@ -107,7 +111,7 @@ func barChart(run *evidence.Run, n int, m labkit.Metric, rows []row, text barTex
 		list = append(list, entry{name, r.Summary})
 	}
 	if len(known) == 0 {
-		return Chart{}, noSamples(m)
+		return page{}, noSamples(m)
 	}
 	height := headRoom + vg.Length(len(rows))*rowHeight + vg.Length(len(run.Arms)+1)*rowGap + axisRoom
 	return page{
@@ -116,7 +120,7 @@ func barChart(run *evidence.Run, n int, m labkit.Metric, rows []row, text barTex
 		alt: join(fmt.Sprintf("Bar chart %s. %s. Best first: %s.", text.kind, text.title, ranked(list, m)),
 			absent(missing), incomplete(run)),
 		draw: func(c draw.Canvas) { drawBars(c, m, rows, text) },
-	}.finish()
+	}, nil
 }
 
 func drawBars(c draw.Canvas, m labkit.Metric, rows []row, text barText) {
@@ -137,8 +141,11 @@ func drawBars(c draw.Canvas, m labkit.Metric, rows []row, text barText) {
 	p.X.Label.Text = text.axis
 	barAxis(p, m, rows, text.log)
 	p.Y.Min, p.Y.Max = 0, 1
-	const valueColumn = 84 // for the number after the longest bar
-	plotCanvas := draw.Crop(c, left, -valueColumn, 0, 0)
+	var values vg.Length // for the number after the longest bar
+	for _, r := range rows {
+		values = max(values, small.Width(r.value(m))+20)
+	}
+	plotCanvas := draw.Crop(c, left, -values, 0, 0)
 	frame := p.DataCanvas(plotCanvas)
 	x, _ := p.Transforms(&frame)
 	for _, t := range p.X.Tick.Marker.Ticks(p.X.Min, p.X.Max) {
@@ -207,7 +214,7 @@ func (r row) draw(c draw.Canvas, left, mid vg.Length, x func(float64) vg.Length,
 	value := write(textSize, inkColor, draw.XLeft, draw.YCenter)
 	if !r.known {
 		value.Color = softColor
-		label(c, value, left+8, mid, "no samples")
+		label(c, value, left+8, mid, r.value(m))
 		return
 	}
 	box := vg.Rectangle{Min: vg.Point{X: left, Y: mid - barHeight/2}, Max: vg.Point{X: x(r.P50), Y: mid + barHeight/2}}
@@ -225,10 +232,18 @@ func (r row) draw(c draw.Canvas, left, mid vg.Length, x func(float64) vg.Length,
 		}
 		end = max(end, hi)
 	}
-	text := evidence.Quantity(r.P50, m.Unit)
+	text := r.value(m)
 	c.SetColor(panelColor) // so that no grid line runs through the number
 	c.Fill(vg.Rectangle{Min: vg.Point{X: end + 5, Y: mid - 8}, Max: vg.Point{X: end + 11 + value.Width(text), Y: mid + 8}}.Path())
 	label(c, value, end+8, mid, text)
+}
+
+// value is what stands at the end of the bar.
+func (r row) value(m labkit.Metric) string {
+	if !r.known {
+		return "no samples"
+	}
+	return evidence.Quantity(r.P50, m.Unit)
 }
 
 // bar fills a bar, or hatches it, with an outline.

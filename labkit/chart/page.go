@@ -31,40 +31,52 @@ type page struct {
 	draw             func(draw.Canvas) // into the space below title and notes, body points high
 }
 
-// finish draws the page twice, as SVG and as PNG.
-func (p page) finish() (Chart, error) {
-	p.name = labkit.Slug(p.name)
-	p.title = clip(p.titleStyle(), p.title, Width-2*margin)
-	notes := p.wrap()
-	height := margin + titleSize + 10 + vg.Length(len(notes))*lineSpace + p.body + margin
-	paint := func(c draw.Canvas) {
-		c.SetColor(panelColor)
-		c.Fill(c.Rectangle.Path())
-		y := c.Max.Y - margin
-		c.FillText(p.titleStyle(), vg.Point{X: margin, Y: y}, p.title)
-		y -= titleSize + 10
-		for _, line := range notes {
-			c.FillText(write(textSize, softColor, draw.XLeft, draw.YTop), vg.Point{X: margin, Y: y}, line)
-			y -= lineSpace
-		}
-		p.draw(draw.Crop(c, margin, -margin, margin, y-c.Max.Y))
+// finish draws the page twice, as SVG and as PNG. err is passed on, so that it
+// can stand around a function that makes a page.
+func finish(p page, err error) (Chart, error) {
+	if err != nil {
+		return Chart{}, err
 	}
-
-	svg := newSVG(Width, height)
-	paint(draw.New(svg))
-	text, err := svg.element(p.title, p.alt)
+	p.name, p.title = labkit.Slug(p.name), clip(p.titleStyle(), p.title, Width-2*margin)
+	svg, err := p.svg()
 	if err != nil {
 		return Chart{}, fmt.Errorf("chart %s: %w", p.name, err)
 	}
+	png, err := p.png()
+	if err != nil {
+		return Chart{}, fmt.Errorf("chart %s: %w", p.name, err)
+	}
+	return Chart{Name: p.name, Title: p.title, Alt: p.alt, SVG: svg, PNG: png}, nil
+}
 
+func (p page) svg() ([]byte, error) {
+	canvas := newSVG(Width, p.height())
+	p.paint(draw.New(canvas))
+	return canvas.element(p.title, p.alt)
+}
+
+func (p page) png() ([]byte, error) {
 	const dpi = 144 // two pixels a point
-	img := vgimg.NewWith(vgimg.UseWH(Width, height), vgimg.UseDPI(dpi))
-	paint(draw.New(img))
-	png, err := encodePNG(img.Image())
-	if err != nil {
-		return Chart{}, fmt.Errorf("chart %s: %w", p.name, err)
+	canvas := vgimg.NewWith(vgimg.UseWH(Width, p.height()), vgimg.UseDPI(dpi))
+	p.paint(draw.New(canvas))
+	return encodePNG(canvas.Image())
+}
+
+func (p page) height() vg.Length {
+	return margin + titleSize + 10 + vg.Length(len(p.wrap()))*lineSpace + p.body + margin
+}
+
+func (p page) paint(c draw.Canvas) {
+	c.SetColor(panelColor)
+	c.Fill(c.Rectangle.Path())
+	y := c.Max.Y - margin
+	c.FillText(p.titleStyle(), vg.Point{X: margin, Y: y}, p.title)
+	y -= titleSize + 10
+	for _, line := range p.wrap() {
+		c.FillText(write(textSize, softColor, draw.XLeft, draw.YTop), vg.Point{X: margin, Y: y}, line)
+		y -= lineSpace
 	}
-	return Chart{Name: p.name, Title: p.title, Alt: p.alt, SVG: text, PNG: png}, nil
+	p.draw(draw.Crop(c, margin, -margin, margin, y-c.Max.Y))
 }
 
 func (p page) titleStyle() draw.TextStyle {

@@ -39,14 +39,16 @@ type curve struct {
 // its p50, with the interval as bars where the rounds reach one. Arms are named
 // at the right, beside the last p50; arms without samples are named below the
 // title. A metric without samples is an error that wraps evidence.ErrNone.
-func Scale(run *evidence.Run, m labkit.Metric) (Chart, error) {
+func Scale(run *evidence.Run, m labkit.Metric) (Chart, error) { return finish(scalePage(run, m)) }
+
+func scalePage(run *evidence.Run, m labkit.Metric) (page, error) {
 	if err := check(run); err != nil {
-		return Chart{}, err
+		return page{}, err
 	}
 	ns := run.Measured()
 	curves, missing := curvesOf(run, ns, m)
 	if len(curves) == 0 {
-		return Chart{}, noSamples(m)
+		return page{}, noSamples(m)
 	}
 	var all []labkit.Summary
 	for _, c := range curves {
@@ -62,7 +64,7 @@ func Scale(run *evidence.Run, m labkit.Metric) (Chart, error) {
 		alt:   scaleAlt(run, m, curves, ns, missing),
 		body:  body,
 		draw:  func(c draw.Canvas) { drawScale(c, m, ns, curves) },
-	}.finish()
+	}, nil
 }
 
 // curvesOf returns the lines of the arms that have samples and the names of
@@ -171,9 +173,6 @@ func (cv curve) Plot(c draw.Canvas, p *plot.Plot) {
 			errorBar(c, cv.look, line[i].X, y(pt.Lo), y(pt.Hi))
 		}
 		cv.look.marker(c, line[i], 4.5)
-		if pt.P50 == 0 { // it stands on the floor of the axis, which is no place for a number
-			c.FillText(write(textSize, inkColor, draw.XLeft, draw.YBottom), vg.Point{X: line[i].X + 7, Y: line[i].Y + 3}, "0")
-		}
 	}
 }
 

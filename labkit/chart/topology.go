@@ -29,8 +29,12 @@ type group struct {
 // rounds give a p50. It needs no samples, so a notebook can show it before it
 // measures. No arms is an error that wraps labkit.ErrPlan.
 func Topology(plan labkit.Plan, arms []labkit.Arm) (Chart, error) {
+	return finish(topologyPage(plan, arms))
+}
+
+func topologyPage(plan labkit.Plan, arms []labkit.Arm) (page, error) {
 	if len(arms) == 0 {
-		return Chart{}, fmt.Errorf("%w: there is no arm to draw", labkit.ErrPlan)
+		return page{}, fmt.Errorf("%w: there is no arm to draw", labkit.ErrPlan)
 	}
 	groups := groupsOf(arms)
 	body := -groupGap
@@ -52,7 +56,7 @@ func Topology(plan labkit.Plan, arms []labkit.Arm) (Chart, error) {
 	return page{
 		name: "topology", title: "The lab: the same records, kept in different ways", alt: alt, body: headRoom + max(body, 210),
 		draw: func(c draw.Canvas) { drawTopology(c, plan, groups, looks(arms)) },
-	}.finish()
+	}, nil
 }
 
 func groupsOf(arms []labkit.Arm) []group {
