@@ -1,0 +1,2 @@
+// Package shelf is a persistent dictionary: string keys, values of one Go type.
+package shelf

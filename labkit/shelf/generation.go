@@ -1,0 +1,82 @@
+package shelf
+
+import (
+	"errors"
+	"os"
+)
+
+// replace makes build fill the store of a new generation, commits it with the
+// descriptions that build returns, and retires the old one. Until the commit the
+// shelf is what it was; after it, it is the new one, at a power loss too. Writes
+// wait; reads go on, and iterators end on the old store. A header that build
+// returns nil for keeps the descriptions.
+func (s *Shelf[V]) replace(build func(old, next *store, current uint64) ([]description, error)) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	current, err := s.number()
+	if err != nil {
+		return err
+	}
+	s.writing.Lock()
+	defer s.writing.Unlock()
+	old, err := s.pin()
+	if err != nil {
+		return err
+	}
+	defer s.unpin(old)
+	s.headerMu.Lock()
+	defer s.headerMu.Unlock()
+
+	h := header{Generation: s.header.Generation + 1}
+	dir := generationDir(s.path, h.Generation)
+	if err := os.RemoveAll(dir); err != nil {
+		return err
+	}
+	next, err := s.buildStore(dir, func(next *store) (err error) {
+		h.Descriptions, err = build(old, next, current)
+		return err
+	})
+	if err == nil {
+		if err = writeHeader(s.path, &h); err != nil {
+			err = errors.Join(err, next.close())
+		}
+	}
+	if err != nil {
+		return errors.Join(err, os.RemoveAll(dir))
+	}
+	s.header = &h
+	s.mu.Lock()
+	s.store = next
+	s.stores++
+	old.retired = true // the last reader discards it, at the earliest this call
+	s.mu.Unlock()
+	s.dropView()
+	return nil
+}
+
+// buildStore makes and fills a store, and opens it again: closing brings
+// everything into tables and syncs it.
+func (s *Shelf[V]) buildStore(dir string, fill func(*store) error) (*store, error) {
+	st, err := openStore(dir, false, ProcessCrash)
+	if err != nil {
+		return nil, err
+	}
+	if err := fill(st); err != nil {
+		return nil, errors.Join(err, st.close())
+	}
+	if err := errors.Join(st.close(), syncDir(s.path)); err != nil {
+		return nil, err
+	}
+	return openStore(dir, false, s.opts.Durability)
+}
+
+// discard closes and deletes a retired store.
+func (s *Shelf[V]) discard(st *store) {
+	err := errors.Join(st.close(), os.RemoveAll(st.dir))
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	s.discardErr = errors.Join(s.discardErr, err)
+	s.stores--
+	s.idle.Broadcast()
+}

@@ -1,0 +1,235 @@
+package shelf
+
+import (
+	"bytes"
+	"errors"
+
+	"github.com/dgraph-io/badger/v4"
+)
+
+// Put stores value under key, in place of what was there. When it returns without
+// an error the value survives what Options.Durability says; with an error, what
+// was there before is still there, or, where the disk failed under the write,
+// either of the two. The value is encoded during the call and may be changed
+// afterwards.
+//
+// ErrKey: the key is longer than MaxKey. ErrType: gob cannot carry this value.
+// ErrTooLarge: it is longer than MaxValue. ErrNoSpace: the disk is nearly full.
+func (s *Shelf[V]) Put(key string, value V) error {
+	if err := s.put(key, &value); err != nil {
+		return s.failKey("put", key, err)
+	}
+	return nil
+}
+
+func (s *Shelf[V]) put(key string, value *V) error {
+	stored, err := s.prepare(key, value)
+	if err != nil {
+		return err
+	}
+	return s.commit(len(stored), func(txn *badger.Txn) error { return txn.Set(storedKey(key), stored) })
+}
+
+// prepare checks key and encodes value.
+func (s *Shelf[V]) prepare(key string, value *V) ([]byte, error) {
+	if err := s.writable(); err != nil {
+		return nil, err
+	}
+	if err := checkKey(key); err != nil {
+		return nil, err
+	}
+	return s.encode(nil, key, value)
+}
+
+func (s *Shelf[V]) writable() error {
+	switch {
+	case s.closed.Load():
+		return ErrClosed
+	case s.readOnly():
+		return ErrReadOnly
+	}
+	return nil
+}
+
+// write calls do with the current store, which stays the current one meanwhile.
+func (s *Shelf[V]) write(do func(*store) error) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	s.writing.RLock()
+	defer s.writing.RUnlock()
+	st, err := s.pin()
+	if err != nil {
+		return err
+	}
+	defer s.unpin(st)
+	return do(st)
+}
+
+// errRaced says that another writer changed a value between reading and writing.
+var errRaced = errors.New("raced with another write")
+
+// commit writes what do sets, about size bytes, in one transaction; again from the
+// start where another writer was faster.
+func (s *Shelf[V]) commit(size int, do func(*badger.Txn) error) error {
+	if err := s.space.take(int64(size)); err != nil {
+		return err
+	}
+	return s.write(func(st *store) error {
+		for {
+			err := s.tryCommit(st, do)
+			if !errors.Is(err, badger.ErrConflict) {
+				return err
+			}
+		}
+	})
+}
+
+func (s *Shelf[V]) tryCommit(st *store, do func(*badger.Txn) error) (err error) {
+	defer recovered(&err)
+	txn := st.NewTransaction(true)
+	defer txn.Discard()
+	if err := do(txn); err != nil {
+		return err
+	}
+	defer s.dropView()
+	if err := txn.Commit(); err != nil {
+		return err
+	}
+	return s.settle(st)
+}
+
+// settle makes new files of the store survive a power loss, where that is asked
+// for: Badger syncs what it writes into a new log, but not the log's name.
+func (s *Shelf[V]) settle(st *store) error {
+	if s.opts.Durability != PowerLoss {
+		return nil
+	}
+	return st.syncNames()
+}
+
+// PutIfAbsent stores value under key if there is none, and says whether it did.
+func (s *Shelf[V]) PutIfAbsent(key string, value V) (stored bool, err error) {
+	raw, err := s.prepare(key, &value)
+	if err == nil {
+		err = s.commit(len(raw), func(txn *badger.Txn) error {
+			k := storedKey(key)
+			_, err := txn.Get(k)
+			if stored = isMissing(err); !stored {
+				return err
+			}
+			return txn.Set(k, raw)
+		})
+	}
+	if err != nil {
+		return false, s.failKey("put", key, err)
+	}
+	return stored, nil
+}
+
+// Delete removes key and its value. A key that is not there is no error.
+func (s *Shelf[V]) Delete(key string) error {
+	err := s.writable()
+	if err == nil && checkKey(key) == nil { // a longer key is not there
+		err = s.commit(0, func(txn *badger.Txn) error { return txn.Delete(storedKey(key)) })
+	}
+	if err != nil {
+		return s.failKey("delete", key, err)
+	}
+	return nil
+}
+
+// Pop removes key and returns the value that it had; ErrNotFound where there is
+// none. A value that cannot be read is an error and stays.
+func (s *Shelf[V]) Pop(key string) (V, error) {
+	var value V
+	err := s.writable()
+	if err == nil {
+		err = s.commit(0, func(txn *badger.Txn) error {
+			k := storedKey(key)
+			err := lookup(txn, k, func(stored []byte, _ uint64) (err error) {
+				value, err = s.decode(key, stored)
+				return err
+			})
+			if err != nil {
+				return err
+			}
+			return txn.Delete(k)
+		})
+	}
+	if err != nil {
+		var zero V
+		return zero, s.failKey("pop", key, err)
+	}
+	return value, nil
+}
+
+// Update reads the value under key, lets change work on it, and stores it, as one
+// step: no write of another goroutine is lost. ErrNotFound where there is no
+// value. Where another writer comes in between, change runs again on the newer
+// value, so it should only touch what it is given; it may use the shelf. An error
+// of change ends the update, which then has written nothing.
+//
+// A value that was written by a newer form of V, with fields that V lacks, is
+// refused with ErrType: writing it back would erase them.
+func (s *Shelf[V]) Update(key string, change func(*V) error) error {
+	err := errRaced
+	for err == errRaced {
+		err = s.update(key, change)
+	}
+	if err != nil {
+		return s.failKey("update", key, err)
+	}
+	return nil
+}
+
+func (s *Shelf[V]) update(key string, change func(*V) error) error {
+	if err := s.writable(); err != nil {
+		return err
+	}
+	old, version, err := s.read(key)
+	if err != nil {
+		return err
+	}
+	if err := s.lossless(key, old); err != nil {
+		return err
+	}
+	value, err := s.decode(key, old)
+	if err != nil {
+		return err
+	}
+	if err := change(&value); err != nil {
+		return err
+	}
+	stored, err := s.encode(nil, key, &value)
+	if err != nil {
+		return err
+	}
+	return s.commit(len(stored), func(txn *badger.Txn) error {
+		k := storedKey(key)
+		item, err := txn.Get(k)
+		switch {
+		case isMissing(err):
+			return errRaced
+		case err != nil:
+			return err
+		case item.Version() != version:
+			return errRaced
+		}
+		return txn.Set(k, stored)
+	})
+}
+
+// read returns a copy of what is stored under key, and its version.
+func (s *Shelf[V]) read(key string) (stored []byte, version uint64, err error) {
+	view, err := s.acquire()
+	if err != nil {
+		return nil, 0, err
+	}
+	defer s.release(view)
+	err = view.lookup(key, func(raw []byte, n uint64) error {
+		stored, version = bytes.Clone(raw), n
+		return nil
+	})
+	return stored, version, err
+}
