@@ -1,0 +1,100 @@
+// Package arms is where stores meet measuring: each arm keeps the same records
+// in one way, and is timed by the core's rounds.
+//
+// An arm takes the same turn whatever it is: it writes every record into a new
+// store, says how many bytes that takes on disk, reads every record back, and
+// fetches some random keys. What it reads is summed up and compared with the
+// records, so an arm that reads wrong, or not at all, fails the run.
+//
+// Goals: equal work on both sides, and code that reads like the program whose
+// time it tells. Not a goal: to wrap the stores; a program uses shelf and blob
+// themselves.
+package arms
+
+import (
+	"fmt"
+	"iter"
+	"math/rand/v2"
+
+	"shelflab/labkit"
+	"shelflab/labkit/gobwire"
+	"shelflab/labkit/records"
+)
+
+// Data is what the arms keep: n records of any type V, in key order.
+type Data[V any] struct {
+	Keys   []string // ascending, each once
+	Values []V      // one a key
+	// Sum is a checksum of one record under its key, cheap enough to be taken
+	// while records are read. The sums of a set are added up.
+	Sum func(key string, v *V) uint64
+	// Gets is how many random keys one sample of gets fetches.
+	Gets int
+	// Seed draws those keys, anew in each round, the same for all arms.
+	Seed uint64
+
+	all  map[string]V // the form in which a snapshot is written
+	sums map[string]uint64
+	sum  uint64
+}
+
+// Records makes the lab's own records for a plan's sweep at n.
+func Records(plan labkit.Plan, n int) (*Data[records.Record], error) {
+	set := records.Generate(plan.Seed, n)
+	return New(&Data[records.Record]{
+		Keys: set.Keys, Values: set.Values, Sum: records.Sum, Gets: plan.Keys, Seed: plan.Seed,
+	})
+}
+
+// New checks d and prepares what the arms share. Keys that are not ascending,
+// a number of values other than of keys, no records, no gets or a nil Sum are
+// errors that wrap labkit.ErrPlan. d must not be changed afterwards.
+func New[V any](d *Data[V]) (*Data[V], error) {
+	switch {
+	case len(d.Keys) == 0 || len(d.Keys) != len(d.Values):
+		return nil, fmt.Errorf("%w: %d keys for %d records: give one each, at least one", labkit.ErrPlan, len(d.Keys), len(d.Values))
+	case d.Sum == nil || d.Gets < 1:
+		return nil, fmt.Errorf("%w: records need a Sum and at least one key to get", labkit.ErrPlan)
+	}
+	d.all = make(map[string]V, len(d.Keys))
+	d.sums = make(map[string]uint64, len(d.Keys))
+	d.sum = 0
+	for i, key := range d.Keys {
+		if i > 0 && key <= d.Keys[i-1] {
+			return nil, fmt.Errorf("%w: key %q does not come after %q", labkit.ErrPlan, key, d.Keys[i-1])
+		}
+		d.all[key] = d.Values[i]
+		d.sums[key] = d.Sum(key, &d.Values[i])
+		d.sum += d.sums[key]
+	}
+	return d, nil
+}
+
+// picked draws the random keys of a round, with repetition.
+func (d *Data[V]) picked(round int) []string {
+	random := rand.New(rand.NewPCG(d.Seed, uint64(round+1)))
+	keys := make([]string, d.Gets)
+	for i := range keys {
+		keys[i] = d.Keys[random.IntN(len(d.Keys))]
+	}
+	return keys
+}
+
+// sumOf is the checksum that fetching keys must give.
+func (d *Data[V]) sumOf(keys []string) (sum uint64) {
+	for _, key := range keys {
+		sum += d.sums[key]
+	}
+	return sum
+}
+
+// entries yields the records in key order.
+func (d *Data[V]) entries() iter.Seq2[gobwire.Entry[V], error] {
+	return func(yield func(gobwire.Entry[V], error) bool) {
+		for i, key := range d.Keys {
+			if !yield(gobwire.Entry[V]{Key: key, Value: d.Values[i]}, nil) {
+				return
+			}
+		}
+	}
+}

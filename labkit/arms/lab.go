@@ -1,0 +1,60 @@
+package arms
+
+import (
+	"shelflab/labkit"
+)
+
+// The kinds and the pairs of the lab's arms.
+const (
+	keyedStore = "keyed store"
+	snapshot   = "snapshot"
+	ours       = "ours"
+	plain      = "plain"
+)
+
+// The names of the lab's arms.
+const (
+	ShelfAssign = "shelf, assign"
+	ShelfBulk   = "shelf, bulk"
+	BlobAll     = "blob"
+	BlobOneCore = "blob, one core"
+	BlobIndexed = "indexed blob"
+	PlainShelf  = "plain shelf"
+	PlainGob    = "plain gob"
+)
+
+// Lab returns the arms of the localhost lab over the records of d: ours, and
+// the plain pair that most Go programs would write, which is the twin of the
+// published one. All write with the same durability.
+func Lab[V any](d *Data[V], class labkit.Durability) []labkit.Arm {
+	return []labkit.Arm{
+		Assign(d, class), Bulk(d, class),
+		Blob(d, class), OneCore(d, class), Indexed(d, class),
+		NaiveShelf(d, class), NaiveGob(d, class),
+	}
+}
+
+// Comparisons says which arms of Lab are set against each other: the snapshot
+// against the keyed store, for ours and for the plain pair, and the steps that
+// lead from the plain pair to ours.
+func Comparisons() []labkit.Comparison {
+	write, read, gets, disk := labkit.Write.Name, labkit.Read.Name, labkit.Gets.Name, labkit.Disk.Name
+	head := func(label, a, b string, metrics ...string) labkit.Comparison {
+		return labkit.Comparison{Role: labkit.Headline, Label: label, A: a, B: b, Metrics: metrics}
+	}
+	part := func(label, a, b string, metrics ...string) labkit.Comparison {
+		return labkit.Comparison{Role: labkit.Part, Label: label, A: a, B: b, Metrics: metrics}
+	}
+	return []labkit.Comparison{
+		head("ours", BlobAll, ShelfBulk, write, read, gets, disk),
+		head("ours, a key at a time", BlobAll, ShelfAssign, write),
+		head("the indexed blob against the store", BlobIndexed, ShelfBulk, write, read, gets, disk),
+		head("the indexed blob against the snapshot", BlobIndexed, BlobAll, write, read, gets, disk),
+		head("the plain pair", PlainGob, PlainShelf, write, read, gets, disk),
+		part("the store", BlobOneCore, ShelfBulk, write, read, gets),
+		part("writing in bulk", ShelfBulk, ShelfAssign, write),
+		part("the shelf's codec and options", ShelfAssign, PlainShelf, write, read, gets),
+		part("the blob's codec", BlobOneCore, PlainGob, write, read, gets),
+		part("the blob's cores", BlobAll, BlobOneCore, write, read, gets),
+	}
+}

@@ -1,0 +1,173 @@
+package main
+
+import (
+	"bytes"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+
+	"golang.org/x/net/html"
+	"golang.org/x/perf/benchfmt"
+
+	"shelflab/labkit/evidence"
+	"shelflab/labkit/notebook"
+)
+
+// Every notebook runs for real, with small n, through the same code as `lab
+// run`, and leaves everything that it promises.
+func TestNotebooks(t *testing.T) {
+	out := t.TempDir()
+	code, stdout, stderr := lab(t, "run", "-p", "n=60,120,240", "-p", "rounds=5", "-p", "keys=20", "--out", out)
+	if code != exitOK {
+		t.Fatalf("exit code %d\n%s", code, stderr)
+	}
+	paths, err := pick(filepath.Join("..", "..", ".."), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, path := range paths {
+		name := runName(path)
+		t.Run(name, func(t *testing.T) {
+			dir := filepath.Join(out, name)
+			if page := filepath.Join(dir, name+".html"); !strings.Contains(stdout, page) {
+				t.Errorf("stdout does not name %s:\n%s", page, stdout)
+			}
+			checkEvidence(t, dir)
+			checkNotebook(t, filepath.Join(dir, name+".ipynb"), path)
+			checkPage(t, filepath.Join(dir, name+".html"))
+			inBrowser(t, filepath.Join(dir, name+".html"))
+		})
+	}
+}
+
+func checkEvidence(t *testing.T, dir string) {
+	t.Helper()
+	if err := evidence.Verify(dir); err != nil {
+		t.Error(err)
+	}
+	run, err := evidence.Read(filepath.Join(dir, evidence.SummaryName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !run.Complete || run.Plan.Rounds != 5 || len(run.Verdict) == 0 || len(run.Ratios) == 0 {
+		t.Errorf("complete %t, plan %s, %d ratios, verdict %q", run.Complete, run.Plan, len(run.Ratios), run.Verdict)
+	}
+	for _, n := range []int{60, 120, 240} {
+		for _, arm := range run.Arms {
+			for _, metric := range []string{"write", "read", "gets", "disk"} {
+				s, ok := run.Summary(arm.Name, n, metric)
+				if !ok || s.Count != 5 || s.P50 <= 0 {
+					t.Errorf("%s, n = %d, %s: %+v", arm.Name, n, metric, s)
+				}
+			}
+		}
+	}
+	f, err := os.Open(filepath.Join(dir, evidence.BenchName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer f.Close()
+	results := 0
+	for r := benchfmt.NewReader(f, evidence.BenchName); r.Scan(); {
+		switch record := r.Result().(type) {
+		case *benchfmt.Result:
+			results++
+		case *benchfmt.SyntaxError:
+			t.Error(record)
+		}
+	}
+	if want := len(run.Series) * 5; results != want {
+		t.Errorf("%d results in %s, want %d", results, evidence.BenchName, want)
+	}
+	for _, chart := range []string{"write_scale", "read_scale", "random", "disk"} {
+		if matches, _ := filepath.Glob(filepath.Join(dir, "charts", chart+"*.svg")); len(matches) != 1 {
+			t.Errorf("chart %s: files %v", chart, matches)
+		}
+	}
+}
+
+// checkNotebook looks into the executed notebook, and that the committed one is
+// as a notebook should be.
+func checkNotebook(t *testing.T, executed, committed string) {
+	t.Helper()
+	nb, err := notebook.Read(committed)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range nb.Cells {
+		if len(c.Outputs) > 0 || c.ExecutionCount != 0 {
+			t.Errorf("cell %s is committed with outputs", c.ID)
+		}
+		if lines := strings.Count(c.Source, "\n") + 1; c.Kind == notebook.Code && lines > 50 {
+			t.Errorf("cell %s has %d lines", c.ID, lines)
+		}
+	}
+	if nb, err = notebook.Read(executed); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range nb.Cells {
+		if c.Kind != notebook.Code {
+			continue
+		}
+		for _, o := range c.Outputs {
+			if o.Type == notebook.Error || o.Name == "stderr" {
+				t.Errorf("cell %s: %s %s%s", c.ID, o.Name, o.EValue, o.Text)
+			}
+		}
+		if len(c.Outputs) == 0 && c.ID != "setup" && c.ID != "helpers" {
+			t.Errorf("cell %s shows nothing", c.ID)
+		}
+	}
+	text := textOf(cell(t, nb, "parameters"))
+	for _, value := range []string{"60,120,240", "5", "20"} {
+		if !strings.Contains(text, value) {
+			t.Errorf("the parameter cell does not show %q in force", value)
+		}
+	}
+	box := textOf(cell(t, nb, "verdict"))
+	if strings.Contains(box, "Waiting") || !strings.Contains(box, "Full read") {
+		t.Errorf("the verdict box at the top was not filled: %s", box)
+	}
+}
+
+// checkPage parses the HTML: no script, nothing loaded, every chart and table.
+func checkPage(t *testing.T, path string) {
+	t.Helper()
+	text, err := os.ReadFile(path)
+	if err != nil {
+		t.Fatal(err)
+	}
+	doc, err := html.Parse(bytes.NewReader(text))
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for n := range doc.Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		count[n.Data]++
+		for _, a := range n.Attr {
+			loads := a.Key == "src" || a.Key == "srcset" || a.Key == "data" || (a.Key == "href" && n.Data != "a")
+			if loads && !strings.HasPrefix(a.Val, "data:") && !strings.HasPrefix(a.Val, "#") {
+				t.Errorf("<%s %s=%.60q> loads something", n.Data, a.Key, a.Val)
+			}
+			if strings.HasPrefix(a.Key, "on") {
+				t.Errorf("<%s> has a handler %s", n.Data, a.Key)
+			}
+			if a.Key == "role" && a.Val == "img" {
+				count["chart"]++
+			}
+		}
+	}
+	if count["script"] != 0 || count["iframe"] != 0 {
+		t.Errorf("%d scripts, %d frames", count["script"], count["iframe"])
+	}
+	if count["chart"] < 5 || count["table"] < 5 {
+		t.Errorf("%d charts and %d tables, want 5 of each at least", count["chart"], count["table"])
+	}
+	if !bytes.Contains(text, []byte("go tool lab run")) {
+		t.Error("the page does not say how to repeat it")
+	}
+}

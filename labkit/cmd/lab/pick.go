@@ -1,0 +1,92 @@
+package main
+
+import (
+	"fmt"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+
+	"shelflab/labkit"
+	"shelflab/labkit/notebook"
+)
+
+// pick finds notebooks by what a user types: a file, a name in the notebooks
+// folder with or without its ending, or the number that a name begins with.
+// Nothing typed is all of them.
+func pick(root string, typed []string) ([]string, error) {
+	all, err := filepath.Glob(filepath.Join(root, "notebooks", "*.ipynb"))
+	if err != nil {
+		return nil, err
+	}
+	if len(typed) == 0 {
+		if len(all) == 0 {
+			return nil, usageError{fmt.Errorf("there is no notebook in %s", filepath.Join(root, "notebooks"))}
+		}
+		return all, nil
+	}
+	var picked []string
+	for _, name := range typed {
+		path, err := find(all, name)
+		if err != nil {
+			return nil, err
+		}
+		picked = append(picked, path)
+	}
+	return picked, nil
+}
+
+func find(all []string, name string) (string, error) {
+	var names []string
+	for _, path := range all {
+		base := runName(path)
+		number, _, _ := strings.Cut(base, "_")
+		if name == base || name == base+".ipynb" || name == number {
+			return path, nil
+		}
+		names = append(names, base)
+	}
+	if strings.HasSuffix(name, ".ipynb") {
+		if info, err := os.Stat(name); err == nil && info.Mode().IsRegular() {
+			return filepath.Abs(name)
+		}
+	}
+	return "", usageError{fmt.Errorf("no notebook %q: there are %s, or give the path of an .ipynb file", name, strings.Join(names, ", "))}
+}
+
+// runName is the name of a notebook's run: its file name without the ending.
+func runName(path string) string {
+	return strings.TrimSuffix(filepath.Base(path), ".ipynb")
+}
+
+// planCall is how a parameter cell gets its plan; see labkit.Params.
+var planCall = regexp.MustCompile(`\bParams\(\s*([\w.]+)\{`)
+
+// planChecks check values for the plans that notebooks have, by the name of the
+// plan's type, before a kernel is started. A type that is not here is checked by
+// the parameter cell itself.
+var planChecks = map[string]func(map[string]string) error{
+	"labkit.Plan": func(values map[string]string) error {
+		plan := defaultPlan("check")
+		return labkit.SetParams(&plan, values)
+	},
+}
+
+// checkParams tells whether the notebook's parameter cell will take the values.
+func checkParams(nb *notebook.Notebook, values map[string]string) error {
+	if len(values) == 0 {
+		return nil
+	}
+	for _, c := range nb.Cells {
+		if c.Kind != notebook.Code {
+			continue
+		}
+		if call := planCall.FindStringSubmatch(c.Source); call != nil {
+			if check, ok := planChecks[call[1]]; ok {
+				return check(values)
+			}
+			return nil
+		}
+	}
+	return usageError{fmt.Errorf("the notebook has no parameter cell (one that calls labkit.Params), so -p cannot change it")}
+}

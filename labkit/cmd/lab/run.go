@@ -1,0 +1,188 @@
+package main
+
+import (
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/spf13/cobra"
+
+	"shelflab/labkit"
+	"shelflab/labkit/evidence"
+	"shelflab/labkit/notebook"
+)
+
+func runCommand() *cobra.Command {
+	var pairs []string
+	var out string
+	var limit time.Duration
+	cmd := &cobra.Command{
+		Use:   "run [NOTEBOOK...]",
+		Short: "Run notebooks without Jupyter and leave their evidence",
+		Long: `run executes notebooks cell by cell in a GoNB kernel that it builds from go.mod,
+and leaves in DIR/<notebook>: the executed notebook, one HTML page that needs no
+network, the evidence (summary.json, bench.txt, charts), a manifest, and the
+stores for a look. A NOTEBOOK is a name or number in the notebooks folder, or a
+path; none means all of them. Nothing outside the user's cache folder and DIR is
+touched.
+
+A cell that fails stops its notebook. What came before it is saved, the cell and
+its error are named, and the exit code is 1.`,
+		Example: "  go tool lab run\n  go tool lab run 01 -p n=300,900 -p rounds=3 --out /tmp/lab",
+		RunE: func(cmd *cobra.Command, typed []string) error {
+			values, err := params(pairs)
+			if err != nil {
+				return err
+			}
+			return runNotebooks(cmd, typed, values, out, limit)
+		},
+	}
+	cmd.Flags().StringArrayVarP(&pairs, "param", "p", nil, "change a parameter of the notebook, as `name=value`; may be repeated")
+	cmd.Flags().StringVar(&out, "out", "", "`folder` for what the run leaves (default: data in the repository)")
+	cmd.Flags().DurationVar(&limit, "cell-limit", 0, "longest `time` that one cell may take, such as 5m (default: none)")
+	return cmd
+}
+
+// job is one notebook to run.
+type job struct {
+	path, name string
+	nb         *notebook.Notebook
+}
+
+// runNotebooks checks everything that can be checked, then builds the kernel,
+// then runs the notebooks. All run, even if one fails; their errors are joined.
+func runNotebooks(cmd *cobra.Command, typed []string, values map[string]string, out string, limit time.Duration) error {
+	root, err := evidence.RepositoryRoot()
+	if err != nil {
+		return usageError{err}
+	}
+	paths, err := pick(root, typed)
+	if err != nil {
+		return err
+	}
+	var jobs []job
+	var packages []string
+	for _, path := range paths {
+		nb, err := notebook.Read(path)
+		if err != nil {
+			return usageError{err}
+		}
+		if err := checkParams(nb, values); err != nil {
+			return fmt.Errorf("%s: %w", filepath.Base(path), err)
+		}
+		jobs = append(jobs, job{path, runName(path), nb})
+		packages = append(packages, imports(nb)...)
+	}
+	if out, err = outFolder(out); err != nil {
+		return err
+	}
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return fmt.Errorf("no cache folder for the kernel: %w: set XDG_CACHE_HOME to one", err)
+	}
+
+	status := newStatus(cmd.ErrOrStderr())
+	slices.Sort(packages)
+	kernel, err := notebook.Setup(cmd.Context(), root, filepath.Join(cache, "shelflab"), slices.Compact(packages), status.show)
+	status.clear()
+	if err != nil {
+		return err
+	}
+	var errs []error
+	for _, j := range jobs {
+		err := j.run(cmd, kernel, values, out, limit, status)
+		if errors.Is(err, labkit.ErrInterrupted) || errors.Is(err, labkit.ErrOrphaned) {
+			return err
+		}
+		if err != nil {
+			errs = append(errs, fmt.Errorf("%s: %w", j.name, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// run executes one notebook and saves what it leaves, whether it fails or not.
+func (j job) run(cmd *cobra.Command, kernel *notebook.Kernel, values map[string]string, out string, limit time.Duration, status *status) error {
+	dir := filepath.Join(out, j.name)
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return err
+	}
+	given, err := json.Marshal(values)
+	if err != nil {
+		return err
+	}
+	done, runErr := notebook.Run(cmd.Context(), kernel, j.nb, notebook.Options{
+		Dir:       filepath.Dir(j.path),
+		Env:       []string{evidence.OutVariable + "=" + out, labkit.ParamsVariable + "=" + string(given)},
+		CellLimit: limit,
+		OnCell: func(i, n int, title string) {
+			status.show(fmt.Sprintf("%s: cell %d of %d: %s", j.name, i, n, title))
+		},
+	})
+	status.clear()
+	if done == nil {
+		return runErr
+	}
+	if err := j.save(cmd.Context(), done, dir, values); err != nil {
+		return errors.Join(runErr, err)
+	}
+	if runErr != nil {
+		fmt.Fprintf(cmd.ErrOrStderr(), "what came before the failing cell: %s\n", filepath.Join(dir, j.name+".html"))
+		return runErr
+	}
+	return j.report(cmd, dir)
+}
+
+// save writes the executed notebook, its page and the manifest.
+func (j job) save(_ context.Context, done *notebook.Notebook, dir string, values map[string]string) error {
+	if err := done.Write(filepath.Join(dir, j.name+".ipynb")); err != nil {
+		return err
+	}
+	if err := writePage(done, dir, j.name, reproduce(j.name, values)); err != nil {
+		return err
+	}
+	return evidence.WriteManifest(dir)
+}
+
+// report prints the verdict and where everything is.
+func (j job) report(cmd *cobra.Command, dir string) error {
+	w := cmd.OutOrStdout()
+	run, err := evidence.Read(filepath.Join(dir, evidence.SummaryName))
+	switch {
+	case errors.Is(err, os.ErrNotExist): // a notebook that measures nothing
+	case err != nil:
+		return err
+	default:
+		fmt.Fprintf(w, "%s\n", run.Plan)
+		for _, line := range run.Verdict {
+			fmt.Fprintf(w, "  %s\n", line)
+		}
+	}
+	fmt.Fprintf(w, "Page:     %s\nEvidence: %s\n", filepath.Join(dir, j.name+".html"), dir)
+	return nil
+}
+
+// reproduce is the command that repeats a run.
+func reproduce(name string, values map[string]string) string {
+	var b strings.Builder
+	b.WriteString("go tool lab run " + name)
+	for _, key := range sortedKeys(values) {
+		fmt.Fprintf(&b, " -p %s=%s", key, values[key])
+	}
+	return b.String()
+}
+
+func sortedKeys(values map[string]string) []string {
+	keys := make([]string, 0, len(values))
+	for key := range values {
+		keys = append(keys, key)
+	}
+	slices.Sort(keys)
+	return keys
+}
