@@ -45,20 +45,20 @@ func newLogAxis(values []float64, unit string) logAxis {
 	if hi == 0 { // nothing but zeros
 		lo, hi = 1, 1
 	}
-	const tiny = 1e-300 // below it, quotients overflow
+	const tiny = 1e-100 // below it, quotients overflow
 	lo, hi = math.Max(lo, tiny), math.Min(hi, 1/tiny)
-	const air = 1.25 // so that no marker stands on the frame
+	air := math.Max(1.25, math.Pow(hi/lo, 0.04)) // so that no marker stands on the frame
 	a := logAxis{min: lo / air, max: hi * air}
 	if span := a.max / a.min; span < 10 {
 		grow := math.Sqrt(10 / span)
 		a.min, a.max = a.min/grow, a.max*grow
 	}
 	if zero {
-		a.min /= 3
+		a.min /= math.Max(3, math.Pow(hi/lo, 0.1))
 	}
 	a.ticks = logTicks(a.min, a.max, unit)
 	if zero {
-		near := a.min * 2
+		near := a.min * math.Pow(a.max/a.min, 0.08)
 		for i, t := range a.ticks {
 			if t.Value < near { // too near to the floor's own label
 				a.ticks[i].Label = ""

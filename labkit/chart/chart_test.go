@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"errors"
 	"fmt"
+	"image/color"
 	"image/png"
 	"math"
 	"os"
@@ -375,10 +376,47 @@ func TestForeignSummariesCountAsMissing(t *testing.T) {
 }
 
 func TestSameRunSameBytes(t *testing.T) {
-	a, b := drawAll(t, usual().run(t)), drawAll(t, usual().run(t))
-	for name := range a {
-		if !bytes.Equal(a[name].SVG, b[name].SVG) || !bytes.Equal(a[name].PNG, b[name].PNG) {
-			t.Errorf("%s differs between two drawings", name)
+	a, err := Random(usual().run(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	b, err := Random(usual().run(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !bytes.Equal(a.SVG, b.SVG) || !bytes.Equal(a.PNG, b.PNG) {
+		t.Error("two drawings of one run differ")
+	}
+}
+
+// TestPNGHasTheSVGsColours looks at the picture's ground and bars.
+func TestPNGHasTheSVGsColours(t *testing.T) {
+	c, err := Disk(usual().run(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	img, err := png.Decode(bytes.NewReader(c.PNG))
+	if err != nil {
+		t.Fatal(err)
+	}
+	count := map[string]int{}
+	for y := range img.Bounds().Dy() {
+		for x := range img.Bounds().Dx() {
+			count[hex([]color.Color{img.At(x, y)})[0]]++
+		}
+	}
+	for _, want := range append(hex([]color.Color{panelColor}), hex(slices.Concat(keyedColors, snapshotColors))...) {
+		if count[want] < 1000 {
+			t.Errorf("%d pixels of %s", count[want], want)
+		}
+	}
+}
+
+func BenchmarkScale(b *testing.B) {
+	run := usual().run(b)
+	for b.Loop() {
+		if _, err := Scale(run, labkit.Write); err != nil {
+			b.Fatal(err)
 		}
 	}
 }

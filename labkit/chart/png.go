@@ -11,6 +11,21 @@ import (
 	"slices"
 )
 
+// pixel is a colour as image.RGBA stores it.
+type pixel [4]byte
+
+// runs calls do for each stretch of equal pixels. A chart is mostly empty, so
+// there are few; looking up each pixel would take longer than drawing.
+func runs(pix []byte, do func(p pixel, from, to int)) {
+	from := 0
+	for i := 4; i <= len(pix); i += 4 {
+		if i == len(pix) || pixel(pix[i:i+4]) != pixel(pix[i-4:i]) {
+			do(pixel(pix[i-4:i]), from, i/4)
+			from = i / 4
+		}
+	}
+}
+
 // encodePNG writes the image with a palette of its 256 most frequent colours.
 // A chart has few colours and their smoothed edges, so nothing visible is lost,
 // and the file, which a notebook carries for each chart, has a third of the
@@ -20,11 +35,8 @@ func encodePNG(img image.Image) ([]byte, error) {
 	full := image.NewRGBA(bounds)
 	draw.Draw(full, bounds, img, bounds.Min, draw.Src)
 
-	type pixel [4]byte
 	count := map[pixel]int{}
-	for i := 0; i < len(full.Pix); i += 4 {
-		count[pixel(full.Pix[i:i+4])]++
-	}
+	runs(full.Pix, func(p pixel, from, to int) { count[p] += to - from })
 	colors := slices.SortedFunc(maps.Keys(count), func(a, b pixel) int {
 		// The last comparison makes the file the same every time.
 		return cmp.Or(count[b]-count[a], bytes.Compare(a[:], b[:]))
@@ -39,9 +51,12 @@ func encodePNG(img image.Image) ([]byte, error) {
 		index[p] = uint8(palette.Index(rgba(p)))
 	}
 	small := image.NewPaletted(bounds, palette)
-	for i := range small.Pix {
-		small.Pix[i] = index[pixel(full.Pix[4*i:4*i+4])]
-	}
+	runs(full.Pix, func(p pixel, from, to int) {
+		at := index[p]
+		for i := from; i < to; i++ {
+			small.Pix[i] = at
+		}
+	})
 	var buf bytes.Buffer
 	if err := png.Encode(&buf, small); err != nil {
 		return nil, err

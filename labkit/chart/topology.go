@@ -156,9 +156,10 @@ func boxed(c draw.Canvas, r vg.Rectangle, head string, lines []string) {
 	room := r.Max.X - r.Min.X - boxPadding
 	x := (r.Min.X + r.Max.X) / 2
 	const pitch = 20
-	y := (r.Min.Y+r.Max.Y)/2 + vg.Length(len(lines))*pitch/2
+	y := (r.Min.Y+r.Max.Y)/2 + vg.Length(len(lines))*pitch/2 + 1.5
 	label(c, bold(write(nameSize+1, inkColor, draw.XCenter, draw.YCenter)), x, y, head)
 	style := write(textSize, softColor, draw.XCenter, draw.YCenter)
+	y -= 3 // the heading stands apart
 	for _, line := range lines {
 		y -= pitch
 		label(c, style, x, y, clip(style, line, room))
