@@ -38,10 +38,11 @@ func ReadAttachments(r io.Reader) ([]Attachment, error) {
 			return found, nil
 		case html.StartTagToken:
 			tag := tokens.Token()
-			if tag.Data != "a" || attr(tag, "class") != "attachment" {
+			// A cell cannot forge one: its links lose download and data.
+			name := attr(tag, "download")
+			if tag.Data != "a" || attr(tag, "class") != "attachment" || name == "" {
 				continue
 			}
-			name := attr(tag, "download")
 			_, data, ok := strings.Cut(attr(tag, "href"), ";base64,")
 			raw, err := base64.StdEncoding.DecodeString(data)
 			if !ok || err != nil {

@@ -54,6 +54,9 @@ func (nb *Notebook) HTML(w io.Writer, page Page) error {
 	}
 	md := newMarkdownPage()
 	for _, c := range nb.Cells {
+		md.ids.Put([]byte(c.anchor())) // no heading may take it
+	}
+	for _, c := range nb.Cells {
 		v, err := c.view(md)
 		if err != nil {
 			return err
@@ -93,8 +96,11 @@ type cellView struct {
 	Outputs []template.HTML
 }
 
+// anchor is where the page has the cell.
+func (c *Cell) anchor() string { return "cell-" + strings.TrimPrefix(c.ID, "cell-") }
+
 func (c *Cell) view(md *markdownPage) (cellView, error) {
-	v := cellView{ID: "cell-" + strings.TrimPrefix(c.ID, "cell-")}
+	v := cellView{ID: c.anchor()}
 	switch c.Kind {
 	case Markdown:
 		body, err := md.render(c.Source, c.Attachments)
@@ -178,14 +184,14 @@ func (o *Output) richest(md *markdownPage) (template.HTML, error) {
 		return wrap("rich", sanitize(s)), nil
 	}
 	if s, ok := text("image/svg+xml"); ok {
-		return wrap("chart", sanitize(s)), nil
+		return chart(sanitize(s), plain), nil
 	}
 	for _, mime := range []string{"image/png", "image/jpeg", "image/gif", "image/webp"} {
 		s, ok := text(mime)
 		if s = strings.Join(strings.Fields(s), ""); !ok || !base64Text.MatchString(s) {
 			continue
 		}
-		return wrap("chart", fmt.Sprintf(`<img src="data:%s;base64,%s" alt="%s">`, mime, s, template.HTMLEscapeString(stripANSI(plain)))), nil
+		return chart(fmt.Sprintf(`<img src="data:%s;base64,%s" alt="">`, mime, s), plain), nil
 	}
 	if s, ok := text("text/markdown"); ok {
 		body, err := md.render(s, nil)
@@ -194,10 +200,8 @@ func (o *Output) richest(md *markdownPage) (template.HTML, error) {
 	if plain != "" {
 		return preformatted("text", settle(stripANSI(plain))), nil
 	}
-	for _, mime := range []string{"application/json"} {
-		if v, ok := o.Data[mime]; ok {
-			return preformatted("text", indentedJSON(v)), nil
-		}
+	if v, ok := o.Data["application/json"]; ok {
+		return preformatted("text", indentedJSON(v)), nil
 	}
 	return "", nil
 }
@@ -207,6 +211,12 @@ func wrap(class, body string) template.HTML {
 		return ""
 	}
 	return template.HTML(fmt.Sprintf(`<div class="%s">%s</div>`, class, body))
+}
+
+// chart shows a picture, with its text form for those who cannot see it.
+func chart(picture, text string) template.HTML {
+	return template.HTML(fmt.Sprintf(`<div class="chart" role="img" aria-label="%s">%s</div>`,
+		template.HTMLEscapeString(strings.TrimSpace(stripANSI(text))), picture))
 }
 
 // maxShown bounds the text of one output on the page: browsers get slow, and

@@ -2,7 +2,6 @@ package notebook
 
 import (
 	"bytes"
-	"errors"
 	"regexp"
 	"slices"
 	"strings"
@@ -21,6 +20,7 @@ import (
 // is shown as the text that it is.
 func sanitize(fragment string) string {
 	const patience = 4
+	fragment = strings.ReplaceAll(fragment, "\x00", "\ufffd") // parsers disagree about NUL
 	current := fragment
 	for range patience {
 		clean, err := sanitizeOnce(current)
@@ -36,9 +36,6 @@ func sanitize(fragment string) string {
 }
 
 func sanitizeOnce(fragment string) (string, error) {
-	if strings.ContainsRune(fragment, 0) {
-		return "", errors.New("a NUL character")
-	}
 	context := &html.Node{Type: html.ElementNode, Data: "div", DataAtom: atom.Div}
 	nodes, err := html.ParseFragmentWithOptions(strings.NewReader(fragment), context, html.ParseOptionEnableScripting(false))
 	if err != nil {
@@ -177,8 +174,10 @@ func attributeAllowed(n *html.Node, a html.Attribute) bool {
 		key = a.Namespace + ":" + key
 	}
 	switch key {
-	case "href", "xlink:href":
+	case "href":
 		return hrefAllowed(n, a.Val)
+	case "xlink:href":
+		return n.Namespace == "svg" && hrefAllowed(n, a.Val)
 	case "src":
 		return n.Namespace == "" && n.Data == "img" && dataImage.MatchString(a.Val)
 	}
