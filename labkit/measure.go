@@ -53,6 +53,9 @@ func (r *Round) Time(m Metric, work int, op func() error) error {
 // between an open and a close: it is Time without the collection of garbage,
 // which would count as the operation's.
 func (r *Round) Lap(m Metric, work int, op func() error) error {
+	if work < 1 { // a rate of it would be nothing
+		return fmt.Errorf("%w: %s does work of %d: give the number of records or gets", ErrSamples, m.Name, work)
+	}
 	start := r.clock()
 	err := op()
 	took := r.clock() - start

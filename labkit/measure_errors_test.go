@@ -75,6 +75,7 @@ func TestMeasureStopsAtAnError(t *testing.T) {
 			return errors.Join(r.Size(labkit.Disk, 1), r.Size(labkit.Disk, 1))
 		}, labkit.ErrSamples, "disk was measured twice"},
 		{"no time passed", func(r *labkit.Round) error { return r.Time(labkit.Write, 1, ok) }, labkit.ErrSamples, "write took no time"},
+		{"no work", func(r *labkit.Round) error { return r.Time(labkit.Write, 0, ok) }, labkit.ErrSamples, "write does work of 0"},
 		{"negative size", func(r *labkit.Round) error { return r.Size(labkit.Disk, -1) }, labkit.ErrSamples, "disk is -1"},
 		{"another metric than before", func(r *labkit.Round) error { return r.Size(labkit.Metric{Name: "other", Unit: "B"}, 1) }, labkit.ErrSamples, "1 of 2 rounds"},
 		{"one metric fewer", func(r *labkit.Round) error { return nil }, labkit.ErrSamples, "disk was measured in 1 of 2 rounds"},

@@ -18,6 +18,7 @@ var ErrPlan = errors.New("plan")
 const (
 	MaxRecords = 10_000_000 // records, for one n
 	MaxRounds  = 1000       // rounds
+	MaxSizes   = 100        // sizes of a sweep
 )
 
 // Plan says what a run of the lab measures. Two runs with equal plans can be
@@ -56,6 +57,8 @@ func (p Plan) Validate() error {
 		return bad("name %q: use letters, digits, '_', '-' and '.', not starting with '.', at most %d", p.Name, maxSlug)
 	case len(p.N) == 0:
 		return bad("n is empty: give at least one number of records")
+	case len(p.N) > MaxSizes:
+		return bad("n lists %d sizes: give at most %d", len(p.N), MaxSizes)
 	case p.Rounds < 1 || p.Rounds > MaxRounds:
 		return bad("rounds = %d: give 1 to %d", p.Rounds, MaxRounds)
 	case p.Keys < 1 || p.Keys > MaxRecords:

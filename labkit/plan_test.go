@@ -36,6 +36,7 @@ func TestPlanValidate(t *testing.T) {
 		{"too large an n", func(p *labkit.Plan) { p.N = []int{1, 10_000_001} }, "n = 10000001"},
 		{"descending", func(p *labkit.Plan) { p.N = []int{2, 1} }, "ascending"},
 		{"one n twice", func(p *labkit.Plan) { p.N = []int{2, 2} }, "each once"},
+		{"too many sizes", func(p *labkit.Plan) { p.N = make([]int, 101) }, "at most 100"},
 		{"no rounds", func(p *labkit.Plan) { p.Rounds = 0 }, "rounds = 0"},
 		{"too many rounds", func(p *labkit.Plan) { p.Rounds = 1001 }, "rounds = 1001"},
 		{"no keys", func(p *labkit.Plan) { p.Keys = 0 }, "keys = 0"},

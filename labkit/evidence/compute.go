@@ -1,21 +1,26 @@
 package evidence
 
 import (
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
 	"fmt"
 	"slices"
 
 	"shelflab/labkit"
 )
 
-// compute fills everything that follows from the samples.
+// compute fills everything that follows from the samples. The run has no
+// faults.
 func (r *Run) compute() error {
 	r.Fingerprint = r.Plan.Fingerprint()
+	var err error
+	if r.Digest, err = r.digest(); err != nil {
+		return err
+	}
 	r.Summaries = []Summary{}
 	for _, s := range r.Series {
-		m, ok := r.Metric(s.Metric)
-		if !ok {
-			return fmt.Errorf("%w: a series of an unknown metric %q", ErrFormat, s.Metric)
-		}
+		m, _ := r.Metric(s.Metric)
 		sum, err := labkit.Summarize(s.Values(m))
 		if err != nil {
 			return fmt.Errorf("%s, n = %d, %s: %w", s.Arm, s.N, s.Metric, err)
@@ -23,110 +28,72 @@ func (r *Run) compute() error {
 		r.Summaries = append(r.Summaries, Summary{s.Arm, s.N, s.Metric, m.Unit, sum})
 	}
 	r.Ratios = []Ratio{}
+	of := r.index()
 	for _, n := range r.Measured() {
 		for _, c := range r.Comparisons {
-			if err := r.compare(c, n); err != nil {
-				return err
+			for _, name := range c.Metrics {
+				x, ok, err := r.ratio(of, c, n, name)
+				if err != nil {
+					return fmt.Errorf("%s against %s, n = %d, %s: %w", c.A, c.B, n, name, err)
+				}
+				if ok {
+					r.Ratios = append(r.Ratios, x)
+				}
 			}
 		}
 	}
 	r.Complete = len(r.Missing()) == 0
 	r.Warnings = r.warnings()
-	r.Verdict = r.verdict()
+	r.Verdict = r.verdict(of)
 	return nil
 }
 
-// compare adds the ratios of one comparison at one n, over the rounds that
-// both arms have. A metric that an arm does not have is left out.
-func (r *Run) compare(c Comparison, n int) error {
-	for _, name := range c.Metrics {
-		m, ok := r.Metric(name)
-		a, b := r.values(c.A, n, m), r.values(c.B, n, m)
-		rounds := min(len(a), len(b))
-		if !ok || rounds == 0 {
-			continue
-		}
-		over, under := a[:rounds], b[:rounds]
-		if !m.Higher { // better is less: how many times less than B
-			over, under = under, over
-		}
-		sum, err := labkit.PairedRatio(over, under)
-		if err != nil {
-			return fmt.Errorf("%s against %s, n = %d, %s: %w", c.A, c.B, n, name, err)
-		}
-		r.Ratios = append(r.Ratios, Ratio{c.Role, c.Label, c.A, c.B, n, name, sum})
+// digest covers what is not computed, as JSON, in the order of Run.
+func (r *Run) digest() (string, error) {
+	source := Run{
+		Schema: r.Schema, Plan: r.Plan, Started: r.Started, Updated: r.Updated,
+		Environment: r.Environment, Earlier: r.Earlier,
+		Arms: r.Arms, Metrics: r.Metrics, Comparisons: r.Comparisons, Series: r.Series,
 	}
-	return nil
+	text, err := json.Marshal(source)
+	if err != nil {
+		return "", err
+	}
+	sum := sha256.Sum256(text)
+	return hex.EncodeToString(sum[:]), nil
 }
 
-func (r *Run) values(arm string, n int, m labkit.Metric) []float64 {
-	at := slices.IndexFunc(r.Series, func(s labkit.Series) bool {
-		return s.Arm == arm && s.N == n && s.Metric == m.Name
-	})
-	if at < 0 {
-		return nil
-	}
-	return r.Series[at].Values(m)
+// place says where a series belongs.
+type place struct {
+	arm    string
+	n      int
+	metric string
 }
 
-// wideSpread is the largest range of a series over its p50 that goes without a
-// warning.
-const wideSpread = 1.0
-
-// busyLoad is the load a core above which a machine counts as busy before the
-// run has begun.
-const busyLoad = 0.5
-
-func (r *Run) warnings() []Warning {
-	list := []Warning{}
-	add := func(remedy, format string, args ...any) {
-		list = append(list, Warning{fmt.Sprintf(format, args...), remedy})
+func (r *Run) index() map[place]labkit.Series {
+	of := make(map[place]labkit.Series, len(r.Series))
+	for _, s := range r.Series {
+		of[place{s.Arm, s.N, s.Metric}] = s
 	}
-	if missing := r.Missing(); len(missing) > 0 {
-		add("Run the sweep for them.", "The run is incomplete: %s not measured to the last round.", sizes(missing))
-	}
-	if r.Plan.Rounds < labkit.RoundsWanted {
-		sum, _ := labkit.Summarize(make([]float64, r.Plan.Rounds))
-		if !sum.HasInterval() {
-			add("Take at least 5 rounds.", "%d rounds reach only the %s level: no interval is shown and no winner named.", r.Plan.Rounds, Percent(sum.Level))
-		}
-	}
-	wide, worst, where := 0, 0.0, ""
-	for _, s := range r.Summaries {
-		if s.P50 <= 0 || s.Unit == "B" {
-			continue
-		}
-		if spread := (s.Max - s.Min) / s.P50; spread > wideSpread {
-			wide++
-			if spread > worst {
-				worst, where = spread, fmt.Sprintf("%s, n = %s, %s", s.Arm, Count(s.N), s.Metric)
-			}
-		}
-	}
-	if wide > 0 {
-		add("Repeat on a quiet machine, or take more rounds.",
-			"%d of %d series spread over more than their p50; the widest over %.1f times (%s).", wide, len(r.Summaries), worst, where)
-	}
-	if e := r.Environment; e.CPUs > 0 && e.LoadBefore > busyLoad*float64(e.CPUs) {
-		add("Stop what else runs and repeat.", "The machine was busy: load %.1f on %d cores before the run.", e.LoadBefore, e.CPUs)
-	}
-	if r.Environment.FileSystem == "tmpfs" {
-		add("Point --out at a folder on a disk.", "The data folder is a tmpfs: it lives in memory, so durability and disk times mean nothing.")
-	}
-	for _, c := range r.Comparisons {
-		a, b := r.arm(c.A), r.arm(c.B)
-		if a.Durability != b.Durability {
-			add("Compare arms of one class.", "%s survives a %s, %s a %s: their ratios do not compare the same work.", a.Name, a.Durability, b.Name, b.Durability)
-		}
-	}
-	return list
+	return of
 }
 
-func (r *Run) arm(name string) labkit.Arm {
-	for _, a := range r.Arms {
-		if a.Name == name {
-			return a
-		}
+// ratio compares two arms in a metric at n, over the rounds that both have. ok
+// is false where one has none, or takes no space on disk.
+func (r *Run) ratio(of map[place]labkit.Series, c Comparison, n int, metric string) (x Ratio, ok bool, err error) {
+	m, known := r.Metric(metric)
+	a, b := of[place{c.A, n, metric}].Values(m), of[place{c.B, n, metric}].Values(m)
+	rounds := min(len(a), len(b))
+	if !known || rounds == 0 {
+		return x, false, nil
 	}
-	return labkit.Arm{Name: name}
+	over, under := a[:rounds], b[:rounds]
+	if !m.Higher { // better is less: how many times less than B
+		over, under = under, over
+	}
+	if slices.Contains(over, 0) || slices.Contains(under, 0) { // warnings tell
+		return x, false, nil
+	}
+	sum, err := labkit.PairedRatio(over, under)
+	return Ratio{c.Role, c.Label, c.A, c.B, n, metric, sum}, err == nil, err
 }

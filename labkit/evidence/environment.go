@@ -2,10 +2,12 @@ package evidence
 
 import (
 	"context"
+	"maps"
 	"os"
 	"os/exec"
 	"runtime"
 	"runtime/debug"
+	"slices"
 	"strings"
 	"time"
 )
@@ -50,6 +52,31 @@ func Look(dir string) Environment {
 	e.machine(dir)
 	e.repository()
 	return e
+}
+
+// differences names what sets two environments apart, as far as it may change
+// what is measured. The load does not count, nor whether there were uncommitted
+// changes (a notebook is saved between two of its cells), nor a module that
+// only one of two programs links.
+func differences(a, b Environment) []string {
+	var list []string
+	add := func(name string, differ bool) {
+		if differ {
+			list = append(list, name)
+		}
+	}
+	add("system", a.OS != b.OS || a.Arch != b.Arch || a.Kernel != b.Kernel)
+	add("processor", a.CPU != b.CPU || a.CPUs != b.CPUs)
+	add("memory", a.Memory != b.Memory)
+	add("file system", a.FileSystem != b.FileSystem)
+	add("Go version", a.Go != b.Go)
+	add("Go settings", a.GOMAXPROCS != b.GOMAXPROCS || a.GOGC != b.GOGC || a.GOMEMLIMIT != b.GOMEMLIMIT)
+	for _, module := range slices.Sorted(maps.Keys(a.Modules)) {
+		version, both := b.Modules[module]
+		add(module, both && version != a.Modules[module])
+	}
+	add("commit", a.Commit != b.Commit)
+	return list
 }
 
 func set(variable, otherwise string) string {

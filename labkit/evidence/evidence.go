@@ -20,7 +20,8 @@ import (
 )
 
 // Schema is the version of summary.json that this package writes. A file of a
-// newer one is refused.
+// newer one is refused. A field that is added to Run or to what it holds needs
+// a new version, or omitempty: Verify writes a file anew and compares.
 const Schema = 1
 
 var (
@@ -45,13 +46,18 @@ type Run struct {
 	Complete    bool        `json:"complete"`    // every n of the plan has all its rounds
 	Started     time.Time   `json:"started"`
 	Updated     time.Time   `json:"updated"`
-	Environment Environment `json:"environment"`
+	Environment Environment `json:"environment"` // of all sizes but those of Earlier
+	Earlier     []Earlier   `json:"earlier,omitempty"`
 
 	Arms        []labkit.Arm    `json:"arms"`
 	Metrics     []labkit.Metric `json:"metrics"`
 	Comparisons []Comparison    `json:"comparisons"`
 
 	Series []labkit.Series `json:"series"` // raw, by n, then arm and metric
+
+	// Digest is the SHA-256 of what stands above, apart from fingerprint and
+	// complete, in hexadecimal: it names this very measurement.
+	Digest string `json:"digest"`
 
 	// What follows is computed from what stands above.
 	Summaries []Summary `json:"summaries"`
@@ -71,6 +77,13 @@ const (
 	Headline = labkit.Headline
 	Part     = labkit.Part
 )
+
+// Earlier names sizes that were measured before the rest of the run, in another
+// environment: at another commit, with another version of Go, elsewhere.
+type Earlier struct {
+	N           []int       `json:"n"`
+	Environment Environment `json:"environment"`
+}
 
 // Summary is what one series says, in the metric's unit.
 type Summary struct {
@@ -135,31 +148,28 @@ func (r *Run) Measured() []int {
 // Missing lists the sizes of the plan that do not have all their rounds.
 func (r *Run) Missing() []int {
 	var ns []int
+	type place struct {
+		arm string
+		n   int
+	}
+	full, begun := map[place]bool{}, map[place]bool{}
+	for _, s := range r.Series {
+		at := place{s.Arm, s.N}
+		full[at] = len(s.Samples) == r.Plan.Rounds && (full[at] || !begun[at])
+		begun[at] = true
+	}
 	for _, n := range r.Plan.N {
-		if !r.whole(n) {
+		whole := func(arm labkit.Arm) bool { return full[place{arm.Name, n}] }
+		if !all(r.Arms, whole) {
 			ns = append(ns, n)
 		}
 	}
 	return ns
 }
 
-// whole tells whether every arm has all rounds at n.
-func (r *Run) whole(n int) bool {
-	for _, arm := range r.Arms {
-		full := false
-		for _, s := range r.Series {
-			if s.Arm != arm.Name || s.N != n {
-				continue
-			}
-			if full = len(s.Samples) == r.Plan.Rounds; !full {
-				return false
-			}
-		}
-		if !full {
-			return false
-		}
-	}
-	return len(r.Arms) > 0
+// all tells whether there are any, and all are.
+func all[T any](list []T, are func(T) bool) bool {
+	return len(list) > 0 && !slices.ContainsFunc(list, func(x T) bool { return !are(x) })
 }
 
 // Largest is the largest n that has been measured, 0 if none has.

@@ -8,11 +8,6 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
-	"time"
-
-	"github.com/gofrs/flock"
-	"github.com/google/renameio/v2"
 
 	"shelflab/labkit"
 )
@@ -76,116 +71,59 @@ func Load(dir string, plan labkit.Plan) (*Run, error) {
 	return run, nil
 }
 
-// Read reads one summary.json, of any plan, and computes nothing anew. What is
-// not evidence, or of a newer schema, is ErrFormat.
+// Read reads one summary.json, of any plan, and computes nothing anew: see
+// Verify for that. What is not evidence, hangs together badly or is of a newer
+// schema is ErrFormat. Somebody else's file is safe to read.
 func Read(path string) (*Run, error) {
-	text, err := os.ReadFile(path)
+	text, err := readFile(path)
 	if err != nil {
 		return nil, err
 	}
+	run, err := parse(text)
+	if err == nil {
+		if faults := run.faults(); len(faults) > 0 {
+			err = fmt.Errorf("%w:%s", ErrFormat, places(faults))
+		}
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s: %w", path, err)
+	}
+	return run, nil
+}
+
+// maxFile is the largest file of JSON that is read: a full run is a few hundred
+// kilobytes.
+const maxFile = 64 << 20 // bytes
+
+// readFile reads a regular file that is not too large to be one of ours.
+func readFile(path string) ([]byte, error) {
+	info, err := os.Stat(path)
+	switch {
+	case err != nil:
+		return nil, err
+	case !info.Mode().IsRegular():
+		return nil, fmt.Errorf("%s: %w: it is no file", path, ErrFormat)
+	case info.Size() > maxFile:
+		return nil, fmt.Errorf("%s: %w: %s is more than the %s that evidence may take", path, ErrFormat,
+			Quantity(float64(info.Size()), "B"), Quantity(maxFile, "B"))
+	}
+	return os.ReadFile(path)
+}
+
+// parse reads the text of a summary.json as far as that needs no look at what
+// is in it: its plan is valid, everything else may be anything.
+func parse(text []byte) (*Run, error) {
 	var run Run
 	if err := json.Unmarshal(text, &run); err != nil {
-		return nil, fmt.Errorf("%s: %w: %v", path, ErrFormat, err)
+		return nil, fmt.Errorf("%w: %v", ErrFormat, err)
 	}
-	switch {
+	switch err := run.Plan.Validate(); {
 	case run.Schema > Schema:
-		return nil, fmt.Errorf("%s: %w: schema %d is newer than this lab's %d: update the lab", path, ErrFormat, run.Schema, Schema)
-	case run.Schema < 1 || run.Plan.Validate() != nil:
-		return nil, fmt.Errorf("%s: %w: it holds no valid schema and plan", path, ErrFormat)
+		return nil, fmt.Errorf("%w: schema %d is newer than this lab's %d: update the lab", ErrFormat, run.Schema, Schema)
+	case run.Schema < 1:
+		return nil, fmt.Errorf("%w: it has no schema, so it is no summary.json", ErrFormat)
+	case err != nil:
+		return nil, fmt.Errorf("%w: %v", ErrFormat, err)
 	}
 	return &run, nil
 }
-
-// Recorder writes a run while it is measured. It holds the folder's lock until
-// Close, so that no other process measures into it.
-type Recorder struct {
-	Dir string
-	run *Run
-	mu  *flock.Flock
-}
-
-// Record begins or goes on with the run of a plan in dir, which is created.
-// What the same plan and arms have measured before stays until it is measured
-// again; the summary of another plan is kept aside as summary-<plan>.json. If
-// another process is measuring there it returns ErrBusy.
-func Record(dir string, plan labkit.Plan, arms []labkit.Arm, comparisons []Comparison) (*Recorder, error) {
-	if err := plan.Validate(); err != nil {
-		return nil, err
-	}
-	if err := os.MkdirAll(dir, 0o755); err != nil {
-		return nil, err
-	}
-	lock := flock.New(filepath.Join(dir, ".lock"))
-	if ok, err := lock.TryLock(); err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
-	} else if !ok {
-		return nil, fmt.Errorf("%w: %s: wait until it ends, or give another --out", ErrBusy, dir)
-	}
-	rec := &Recorder{Dir: dir, mu: lock}
-	if err := rec.begin(plan, arms, comparisons); err != nil {
-		lock.Unlock()
-		return nil, err
-	}
-	return rec, nil
-}
-
-func (rec *Recorder) begin(plan labkit.Plan, arms []labkit.Arm, comparisons []Comparison) error {
-	path := filepath.Join(rec.Dir, SummaryName)
-	old, err := Read(path)
-	if err == nil && old.Fingerprint == plan.Fingerprint() && sameArms(old.Arms, arms) {
-		rec.run = old
-		rec.run.Comparisons = comparisons
-		return nil
-	}
-	if !errors.Is(err, fs.ErrNotExist) { // set aside, readable or not: nothing is lost
-		name := "summary-unreadable.json"
-		if err == nil {
-			name = "summary-" + old.Fingerprint + ".json"
-		}
-		if err := os.Rename(path, filepath.Join(rec.Dir, name)); err != nil {
-			return err
-		}
-	}
-	rec.run = &Run{
-		Schema: Schema, Plan: plan, Started: now(), Environment: Look(rec.Dir),
-		Arms: arms, Metrics: labkit.Metrics(), Comparisons: comparisons,
-	}
-	return nil
-}
-
-func sameArms(a, b []labkit.Arm) bool {
-	return slices.EqualFunc(a, b, func(x, y labkit.Arm) bool {
-		return x.Name == y.Name && x.What == y.What && x.Durability == y.Durability
-	})
-}
-
-// Keep replaces what the run has of n by series, computes everything anew and
-// writes summary.json and bench.txt atomically. A crash leaves the old content
-// or the new.
-func (rec *Recorder) Keep(n int, series []labkit.Series) error {
-	run := rec.run
-	run.Series = slices.DeleteFunc(slices.Clone(run.Series), func(s labkit.Series) bool { return s.N == n })
-	run.Series = append(run.Series, series...)
-	slices.SortStableFunc(run.Series, func(a, b labkit.Series) int { return a.N - b.N })
-	run.Updated = now()
-	if err := run.compute(); err != nil {
-		return err
-	}
-	text, err := json.MarshalIndent(run, "", " ")
-	if err != nil {
-		return err
-	}
-	if err := renameio.WriteFile(filepath.Join(rec.Dir, SummaryName), append(text, '\n'), 0o644); err != nil {
-		return err
-	}
-	return renameio.WriteFile(filepath.Join(rec.Dir, BenchName), run.Bench(), 0o644)
-}
-
-// Run is the run as it stands.
-func (rec *Recorder) Run() *Run { return rec.run }
-
-// Close gives the folder's lock back. What was kept is on disk already.
-func (rec *Recorder) Close() error { return rec.mu.Unlock() }
-
-// now is the time to the second in UTC: all that evidence needs to tell.
-func now() time.Time { return time.Now().UTC().Truncate(time.Second) }

@@ -22,11 +22,11 @@ func Quantity(v float64, unit string) string {
 	scaled, prefix := humanize.ComputeSI(v)
 	text := digits(scaled)
 	if text == "1000" { // 999.9996 k is 1.00 M
-		scaled, prefix = humanize.ComputeSI(v * 1.0005)
+		scaled, prefix = humanize.ComputeSI(v * 1.001)
 		text = digits(scaled)
 	}
 	if prefix == "" {
-		if unit == "B" || v == 0 {
+		if v == math.Trunc(v) && (unit == "B" || v == 0) { // 512 B is exact
 			text = strconv.FormatFloat(scaled, 'f', -1, 64)
 		}
 		return text + " " + unit

@@ -9,20 +9,24 @@ import (
 
 // verdict states what the headline comparisons show at the largest n that is
 // there, then where the differences come from. Every sentence is computed.
-func (r *Run) verdict() []string {
+func (r *Run) verdict(of map[place]labkit.Series) []string {
 	n := r.Largest()
-	if n == 0 {
-		return []string{}
-	}
 	lines := []string{}
-	for _, ratio := range r.Ratios {
-		if ratio.N == n && ratio.Role == Headline {
-			lines = append(lines, r.sentence(ratio))
+	for _, x := range r.Ratios {
+		if x.N == n && x.Role == Headline {
+			m, _ := r.Metric(x.Metric)
+			lines = append(lines, fmt.Sprintf("%s, n = %s, %s: %s.", r.deed(m), Count(n), x.Label, r.claim(of, x, m)))
 		}
 	}
 	for _, m := range r.Metrics {
-		if line := r.parts(n, m); line != "" {
-			lines = append(lines, line)
+		var parts []string
+		for _, x := range r.Ratios {
+			if x.N == n && x.Role == Part && x.Metric == m.Name {
+				parts = append(parts, x.Label+": "+r.claim(of, x, m))
+			}
+		}
+		if len(parts) > 0 {
+			lines = append(lines, fmt.Sprintf("Where it comes from in %s, n = %s: %s.", strings.ToLower(r.deed(m)), Count(n), strings.Join(parts, "; ")))
 		}
 	}
 	return lines
@@ -30,90 +34,67 @@ func (r *Run) verdict() []string {
 
 // deed says what is compared, for sentences: the metric as a noun.
 func (r *Run) deed(m labkit.Metric) string {
+	gets := Count(r.Plan.Keys) + " random gets"
 	switch m.Name {
 	case labkit.Write.Name:
 		return "Write"
+	case labkit.Put.Name:
+		return "Write into an open store"
 	case labkit.Read.Name:
 		return "Full read"
+	case labkit.Scan.Name:
+		return "Full read of an open store"
 	case labkit.Gets.Name:
-		return fmt.Sprintf("%s random gets", Count(r.Plan.Keys))
+		return gets
+	case labkit.GetsOpen.Name:
+		return gets + " from an open store"
 	case labkit.Disk.Name:
 		return "Disk"
 	}
-	return strings.ToUpper(m.Name[:1]) + m.Name[1:]
+	return m.Name
 }
 
-func (r *Run) sentence(x Ratio) string {
-	m, _ := r.Metric(x.Metric)
-	head := fmt.Sprintf("%s, n = %s, %s: ", r.deed(m), Count(x.N), x.Label)
+// claim says what a ratio shows, without a full stop: who wins and by how much,
+// or that nobody does, or that it cannot be told.
+func (r *Run) claim(of map[place]labkit.Series, x Ratio, m labkit.Metric) string {
+	text := ""
 	switch {
 	case !x.HasInterval():
-		return head + fmt.Sprintf("no verdict, %s reach only the %s level (p50 of the ratio %s to %s: %s); at least 5 are needed.",
-			rounds(x.Count), Percent(x.Level), x.A, x.B, Factor(x.P50))
+		text = fmt.Sprintf("no verdict between %s and %s, at least 5 rounds are needed (p50 of the ratio after %s: %s)",
+			x.A, x.B, rounds(x.Count), relation(x, m))
 	case !x.Differs():
-		return head + fmt.Sprintf("no difference seen between %s and %s (ratio %s, %s).", x.A, x.B, Factor(x.P50), interval(x.Summary))
+		text = fmt.Sprintf("no difference seen between %s and %s (p50 of the ratio %s, %s)", x.A, x.B, Factor(x.P50), interval(x.Summary))
+	default:
+		if x.P50 < 1 { // the loser was named first
+			// The median of the inverses is the inverse of the median only for
+			// an odd number of rounds, so it is taken of the samples.
+			turned := Comparison{Role: x.Role, Label: x.Label, A: x.B, B: x.A}
+			if y, ok, err := r.ratio(of, turned, x.N, x.Metric); ok && err == nil {
+				x = y
+			}
+		}
+		text = fmt.Sprintf("%s (%s)", relation(x, m), interval(x.Summary))
 	}
-	winner, loser, s := x.A, x.B, x.Summary
-	if x.P50 < 1 {
-		winner, loser, s = x.B, x.A, inverse(x.Summary)
+	if note := r.unequal(x.A, x.B); note != "" {
+		text += ", but " + note
 	}
-	how := "times as fast as"
-	if m.Unit == "B" {
-		return head + fmt.Sprintf("%s takes %s times the space of %s (%s).", loser, Factor(s.P50), winner, interval(s))
-	}
-	return head + fmt.Sprintf("%s is %s %s %s (%s).", winner, Factor(s.P50), how, loser, interval(s))
+	return text
 }
 
-// parts says whose part of the differences is how large in one metric, "" if
-// no part comparison covers it.
-func (r *Run) parts(n int, m labkit.Metric) string {
-	var texts []string
-	for _, x := range r.Ratios {
-		if x.N != n || x.Role != Part || x.Metric != m.Name {
-			continue
-		}
-		text := fmt.Sprintf("%s, %s against %s: %s times", x.Label, x.A, x.B, Factor(x.P50))
-		switch {
-		case !x.HasInterval():
-			text += " (too few rounds to tell)"
-		case !x.Differs():
-			text = fmt.Sprintf("%s, %s against %s: no difference seen (%s)", x.Label, x.A, x.B, interval(x.Summary))
-		default:
-			text += " (" + interval(x.Summary) + ")"
-		}
-		texts = append(texts, text)
+// relation puts the p50 of a ratio into words.
+func relation(x Ratio, m labkit.Metric) string {
+	factor := Factor(x.P50)
+	switch slight := factor == "1.00" && x.P50 > 1; {
+	case m.Unit == "B" && slight:
+		return fmt.Sprintf("%s takes less than 1 %% more space than %s", x.B, x.A)
+	case m.Unit == "B":
+		return fmt.Sprintf("%s takes %s times the space of %s", x.B, factor, x.A)
+	case slight:
+		return fmt.Sprintf("%s is less than 1 %% faster than %s", x.A, x.B)
 	}
-	if len(texts) == 0 {
-		return ""
-	}
-	return fmt.Sprintf("Where it comes from in %s, n = %s: %s.", strings.ToLower(r.deed(m)), Count(n), strings.Join(texts, "; "))
-}
-
-// inverse turns a summary of ratios a/b into that of b/a. The median of the
-// inverses is the inverse of the median only for an odd number of rounds; for
-// an even one the difference is below the digits shown.
-func inverse(s labkit.Summary) labkit.Summary {
-	return labkit.Summary{Count: s.Count, P50: 1 / s.P50, Min: 1 / s.Max, Max: 1 / s.Min, Lo: 1 / s.Hi, Hi: 1 / s.Lo, Level: s.Level}
+	return fmt.Sprintf("%s is %s times as fast as %s", x.A, factor, x.B)
 }
 
 func interval(s labkit.Summary) string {
 	return fmt.Sprintf("%s to %s at %s", Factor(s.Lo), Factor(s.Hi), Percent(s.Level))
-}
-
-func rounds(n int) string {
-	if n == 1 {
-		return "1 round"
-	}
-	return fmt.Sprintf("%d rounds", n)
-}
-
-func sizes(ns []int) string {
-	texts := make([]string, len(ns))
-	for i, n := range ns {
-		texts[i] = Count(n)
-	}
-	if len(ns) == 1 {
-		return "n = " + texts[0] + " is"
-	}
-	return "n = " + strings.Join(texts, ", ") + " are"
 }

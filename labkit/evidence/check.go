@@ -1,0 +1,121 @@
+package evidence
+
+import (
+	"fmt"
+	"math"
+	"slices"
+	"strings"
+
+	"shelflab/labkit"
+)
+
+// Limits of what is read. They keep a made-up file from filling the memory or
+// the day.
+const (
+	maxArms    = 100
+	maxMetrics = 100
+	maxCompare = 1000
+)
+
+var units = []string{"records/s", "s", "B"}
+
+// check returns the run's faults as one error.
+func (r *Run) check() error {
+	if faults := r.faults(); len(faults) > 0 {
+		return fmt.Errorf("%w:%s", ErrFormat, places(faults))
+	}
+	return nil
+}
+
+// faults says where the run does not hang together, a line each: nothing can be
+// computed from it, or drawn, until there are none. The plan is valid.
+func (r *Run) faults() []string {
+	var list []string
+	add := func(format string, args ...any) { list = append(list, fmt.Sprintf(format, args...)) }
+	if len(r.Arms) > maxArms || len(r.Metrics) > maxMetrics || len(r.Comparisons) > maxCompare ||
+		len(r.Series) > len(r.Plan.N)*len(r.Arms)*len(r.Metrics) {
+		add("%d arms, %d metrics, %d comparisons and %d series are more than a run can have",
+			len(r.Arms), len(r.Metrics), len(r.Comparisons), len(r.Series))
+		return list
+	}
+	arms, metrics := map[string]bool{}, map[string]labkit.Metric{}
+	for i, a := range r.Arms {
+		if a.Name == "" || arms[a.Name] {
+			add("arms[%d].name %q is empty or there twice", i, a.Name)
+		}
+		arms[a.Name] = true
+	}
+	for i, m := range r.Metrics {
+		if _, twice := metrics[m.Name]; m.Name == "" || twice {
+			add("metrics[%d].name %q is empty or there twice", i, m.Name)
+		}
+		if !slices.Contains(units, m.Unit) {
+			add("metrics[%d].unit %q is none of %q", i, m.Unit, units)
+		}
+		metrics[m.Name] = m
+	}
+	for i, c := range r.Comparisons {
+		if c.Role != Headline && c.Role != Part {
+			add("comparisons[%d].role %q is neither %q nor %q", i, c.Role, Headline, Part)
+		}
+		if len(c.Metrics) > maxMetrics {
+			add("comparisons[%d] is of %d metrics", i, len(c.Metrics))
+		}
+	}
+	seen := map[place]bool{}
+	for i, s := range r.Series {
+		at := fmt.Sprintf("series[%d] (%s, n = %d, %s)", i, s.Arm, s.N, s.Metric)
+		m, known := metrics[s.Metric]
+		switch here := (place{s.Arm, s.N, s.Metric}); {
+		case !arms[s.Arm]:
+			add("%s: there is no such arm", at)
+		case !known:
+			add("%s: there is no such metric", at)
+		case !slices.Contains(r.Plan.N, s.N):
+			add("%s: the plan does not measure that n", at)
+		case seen[here]:
+			add("%s: it is there twice", at)
+		default:
+			seen[here] = true
+			if fault := r.fault(s, m); fault != "" {
+				add("%s: %s", at, fault)
+			}
+		}
+		if i > 0 && s.N < r.Series[i-1].N {
+			add("%s: it comes after one of a larger n", at)
+		}
+	}
+	return list
+}
+
+// fault says what is wrong with a series of metric m, "" if nothing is.
+func (r *Run) fault(s labkit.Series, m labkit.Metric) string {
+	timed := m.RawUnit() == "s"
+	switch {
+	case s.Unit != m.RawUnit():
+		return fmt.Sprintf("its unit is %q, want %q", s.Unit, m.RawUnit())
+	case len(s.Samples) < 1 || len(s.Samples) > r.Plan.Rounds:
+		return fmt.Sprintf("%d samples, want 1 to %d", len(s.Samples), r.Plan.Rounds)
+	case timed && s.Work < 1 || !timed && s.Work != 0:
+		return fmt.Sprintf("work of %d in %s", s.Work, s.Unit)
+	}
+	for _, x := range s.Samples {
+		// A rate must be finite too.
+		if math.IsNaN(x) || math.IsInf(x, 0) || x < 0 || timed && (x == 0 || math.IsInf(float64(s.Work)/x, 0)) {
+			return fmt.Sprintf("a sample of %v %s", x, s.Unit)
+		}
+	}
+	return ""
+}
+
+// maxPlaces is how many places an error names.
+const maxPlaces = 10
+
+// places lists lines below each other, the first of them.
+func places(lines []string) string {
+	more := ""
+	if left := len(lines) - maxPlaces; left > 0 {
+		lines, more = lines[:maxPlaces], fmt.Sprintf("\n  and %d more", left)
+	}
+	return "\n  " + strings.Join(lines, "\n  ") + more
+}

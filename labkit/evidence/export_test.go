@@ -1,0 +1,13 @@
+package evidence
+
+// Compute fills what follows from the samples, for runs that a test makes up:
+// Record looks at the real machine. It returns the run as summary.json holds it.
+func (r *Run) Compute() ([]byte, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	if err := r.compute(); err != nil {
+		return nil, err
+	}
+	return r.encode()
+}

@@ -1,0 +1,331 @@
+package evidence_test
+
+import (
+	"context"
+	"errors"
+	"math"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+	"github.com/google/go-cmp/cmp/cmpopts"
+
+	"shelflab/labkit"
+	"shelflab/labkit/evidence"
+)
+
+// asWritten compares runs as their file holds them: functions are not kept.
+var asWritten = cmp.Options{cmpopts.IgnoreFields(labkit.Arm{}, "Measure"), cmpopts.EquateEmpty()}
+
+func TestRecordKeepLoad(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "data", "01_test")
+	rec := record(t, dir, plan(), arms(), headline("write", "disk"))
+	if err := rec.Keep(500, sample(500)); err != nil {
+		t.Fatal(err)
+	}
+	half, err := evidence.Load(dir, plan())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if half.Complete || !slices.Equal(half.Missing(), []int{2000}) || half.Largest() != 500 || len(half.Warnings) == 0 ||
+		half.Warnings[0].Text != "The run is incomplete: n = 2,000 is not measured to the last round." {
+		t.Errorf("after one of two sizes: complete %v, missing %v, warnings %v", half.Complete, half.Missing(), half.Warnings)
+	}
+	if err := rec.Keep(2000, sample(2000)); err != nil {
+		t.Fatal(err)
+	}
+	run, err := evidence.Load(dir, plan())
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(rec.Run(), run, asWritten); diff != "" {
+		t.Errorf("what was loaded is not what was kept (-kept +loaded):\n%s", diff)
+	}
+	if !run.Complete || len(run.Missing()) != 0 || !slices.Equal(run.Measured(), []int{500, 2000}) || run.Largest() != 2000 {
+		t.Errorf("complete %v, missing %v, measured %v", run.Complete, run.Missing(), run.Measured())
+	}
+	if diff := cmp.Diff(append(sample(500), sample(2000)...), run.Series); diff != "" {
+		t.Errorf("series (-want +got):\n%s", diff)
+	}
+	s, ok := run.Summary("blob", 500, "write")
+	if !ok || s.Unit != "records/s" || s.Count != 5 || math.Abs(s.P50-1e6) > 1e-3 { // 500 records in 0.5 ms
+		t.Errorf("blob writes %+v, want about 1 M records/s", s)
+	}
+	if _, ok := run.Summary("blob", 8000, "write"); ok {
+		t.Error("there is a summary of a size that was not measured")
+	}
+	if err := evidence.Verify(filepath.Join(dir, evidence.SummaryName)); err != nil {
+		t.Error(err)
+	}
+	for _, e := range []string{evidence.SummaryName, evidence.BenchName} {
+		if info, err := os.Stat(filepath.Join(dir, e)); err != nil || info.Mode().Perm() != 0o644 {
+			t.Errorf("%s: %v, %v", e, info.Mode(), err)
+		}
+	}
+	if len(half.Series) != len(sample(500)) {
+		t.Error("the run that was loaded first has changed")
+	}
+}
+
+func TestEqualPlanGoesOn(t *testing.T) {
+	dir := t.TempDir()
+	first := keep(t, dir, plan(), 500, sample(500))
+	second := keep(t, dir, plan(), 2000, sample(2000))
+	if !second.Complete || !slices.Equal(second.Measured(), []int{500, 2000}) || !second.Started.Equal(first.Started) {
+		t.Errorf("complete %v, measured %v, started %v, want both sizes since %v", second.Complete, second.Measured(), second.Started, first.Started)
+	}
+	if first.Complete {
+		t.Error("the first run changed with the second")
+	}
+	again := sample(500)
+	for i := range again {
+		again[i].Samples = again[i].Samples[:3]
+	}
+	third := keep(t, dir, plan(), 500, again)
+	if s, _ := third.Summary("blob", 500, "write"); s.Count != 3 || third.Complete {
+		t.Errorf("measured again: %d samples, complete %v, want 3 and incomplete", s.Count, third.Complete)
+	}
+	if s, _ := third.Summary("blob", 2000, "write"); s.Count != 5 {
+		t.Errorf("the other size has %d samples, want 5", s.Count)
+	}
+	if names := asides(t, dir); len(names) > 0 {
+		t.Errorf("%q were set aside", names)
+	}
+}
+
+func TestOtherEvidenceIsSetAside(t *testing.T) {
+	other := plan()
+	other.Seed = 2
+	for _, c := range []struct {
+		name   string
+		change func(p *labkit.Plan, a []labkit.Arm)
+	}{
+		{"plan", func(p *labkit.Plan, _ []labkit.Arm) { p.Seed = 2 }},
+		{"how an arm keeps records", func(_ *labkit.Plan, a []labkit.Arm) { a[0].What = "another file" }},
+		{"pair of an arm", func(_ *labkit.Plan, a []labkit.Arm) { a[0].Pair = "plain" }},
+		{"durability", func(_ *labkit.Plan, a []labkit.Arm) { a[0].Durability = labkit.PowerLoss }},
+	} {
+		dir := t.TempDir()
+		old := keep(t, dir, plan(), 500, sample(500))
+		before := read(t, filepath.Join(dir, evidence.SummaryName))
+		p, a := plan(), arms()
+		c.change(&p, a)
+		rec := record(t, dir, p, a)
+		if len(rec.Run().Series) != 0 || rec.Run().Complete {
+			t.Errorf("another %s: the run begins with %v", c.name, rec.Run().Series)
+		}
+		name := "summary-" + old.Fingerprint + ".json"
+		if got := asides(t, dir); !slices.Equal(got, []string{name}) {
+			t.Fatalf("another %s: %q were set aside, want %s", c.name, got, name)
+		}
+		if aside := read(t, filepath.Join(dir, name)); string(aside) != string(before) {
+			t.Errorf("another %s: what was set aside is not what was there", c.name)
+		}
+		if _, err := evidence.Load(dir, plan()); !errors.Is(err, evidence.ErrNone) {
+			t.Errorf("another %s: Load gives %v before anything is kept, want ErrNone", c.name, err)
+		}
+	}
+}
+
+func TestSettingAsideLosesNothing(t *testing.T) {
+	dir := t.TempDir()
+	p := plan()
+	for i := range 4 { // back and forth between two plans
+		p.Seed = uint64(i % 2)
+		keep(t, dir, p, 500, sample(500))
+	}
+	if got := asides(t, dir); len(got) != 3 {
+		t.Errorf("after four runs of two plans in turn %q are set aside, want three", got)
+	}
+}
+
+func TestUnreadableEvidenceIsSetAside(t *testing.T) {
+	good := string(text(t, made()))
+	for name, content := range map[string]string{
+		"foreign":     `{"name": "something else"}`,
+		"torn":        good[:len(good)/2],
+		"empty":       "",
+		"newer":       strings.Replace(good, `"schema": 1`, `"schema": 99`, 1),
+		"other arm":   strings.Replace(good, `"arm": "blob"`, `"arm": "blub"`, 1),
+		"binary":      "\x00\xff\xfe",
+		"not ours":    "[]",
+		"deeply bent": strings.Repeat("[", 100_000),
+	} {
+		dir := t.TempDir()
+		write(t, filepath.Join(dir, evidence.SummaryName), []byte(content))
+		run := keep(t, dir, plan(), 500, sample(500))
+		if len(run.Series) != len(sample(500)) {
+			t.Errorf("%s: %d series", name, len(run.Series))
+		}
+		if got := asides(t, dir); !slices.Equal(got, []string{"summary-unreadable.json"}) || string(read(t, filepath.Join(dir, got[0]))) != content {
+			t.Errorf("%s: %q were set aside", name, got)
+		}
+	}
+}
+
+func asides(t *testing.T, dir string) []string {
+	t.Helper()
+	paths, err := filepath.Glob(filepath.Join(dir, "summary-*"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, p := range paths {
+		paths[i] = filepath.Base(p)
+	}
+	return paths
+}
+
+func TestRecordIsBusy(t *testing.T) {
+	dir := t.TempDir()
+	first := record(t, dir, plan(), arms())
+	if _, err := evidence.Record(dir, plan(), arms(), nil); !errors.Is(err, evidence.ErrBusy) || !strings.Contains(err.Error(), "wait until it ends, or give another --out") {
+		t.Errorf("a second recorder: %v, want ErrBusy with a remedy", err)
+	}
+	if _, said := child(t, dir); !strings.Contains(said, evidence.ErrBusy.Error()) {
+		t.Errorf("another process says %q, want ErrBusy", said)
+	}
+	if err := first.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if err := first.Keep(500, sample(500)); err == nil {
+		t.Error("a closed recorder keeps without its lock")
+	}
+	other, said := child(t, dir)
+	if said != "recording" {
+		t.Fatalf("the other process says %q, want that it records", said)
+	}
+	if _, err := evidence.Record(dir, plan(), arms(), nil); !errors.Is(err, evidence.ErrBusy) {
+		t.Errorf("while another process records: %v, want ErrBusy", err)
+	}
+	if err := other.Process.Kill(); err != nil { // it cannot tidy up
+		t.Fatal(err)
+	}
+	other.Wait()
+	last, err := evidence.Record(dir, plan(), arms(), nil)
+	if err != nil {
+		t.Fatalf("after the other process was killed: %v", err)
+	}
+	last.Close()
+}
+
+func TestLoadSaysWhatToDo(t *testing.T) {
+	dir := t.TempDir()
+	if _, err := evidence.Load(dir, plan()); !errors.Is(err, evidence.ErrNone) || !strings.Contains(err.Error(), "run the sweep first") || !strings.Contains(err.Error(), plan().String()) {
+		t.Errorf("nothing measured: %v", err)
+	}
+	keep(t, dir, plan(), 500, sample(500))
+	other := plan()
+	other.Rounds = 7
+	_, err := evidence.Load(dir, other)
+	if !errors.Is(err, evidence.ErrOtherPlan) {
+		t.Fatalf("another plan: %v, want ErrOtherPlan", err)
+	}
+	for _, want := range []string{plan().String(), other.String(), "Run the sweep again, or set the parameters back"} {
+		if !strings.Contains(err.Error(), want) {
+			t.Errorf("another plan: the error does not say %q:\n%v", want, err)
+		}
+	}
+}
+
+// What cannot be evidence is refused, and what was kept before stays.
+func TestKeepRefuses(t *testing.T) {
+	good := series("blob", 500, labkit.Write, times(1)...)
+	change := func(with func(*labkit.Series)) []labkit.Series {
+		s := good
+		s.Samples = slices.Clone(good.Samples)
+		with(&s)
+		return []labkit.Series{s}
+	}
+	for name, list := range map[string][]labkit.Series{
+		"unknown metric":   change(func(s *labkit.Series) { s.Metric = "speed" }),
+		"unknown arm":      change(func(s *labkit.Series) { s.Arm = "nobody" }),
+		"size of no plan":  change(func(s *labkit.Series) { s.N = 501 }),
+		"wrong unit":       change(func(s *labkit.Series) { s.Unit = "B" }),
+		"no work":          change(func(s *labkit.Series) { s.Work = 0 }),
+		"no samples":       change(func(s *labkit.Series) { s.Samples = nil }),
+		"too many samples": change(func(s *labkit.Series) { s.Samples = make([]float64, 6) }),
+		"NaN":              change(func(s *labkit.Series) { s.Samples[2] = math.NaN() }),
+		"infinite":         change(func(s *labkit.Series) { s.Samples[2] = math.Inf(1) }),
+		"negative":         change(func(s *labkit.Series) { s.Samples[2] = -1 }),
+		"no time":          change(func(s *labkit.Series) { s.Samples[2] = 0 }),
+		"twice":            {good, good},
+		"infinite rate":    change(func(s *labkit.Series) { s.Samples[2] = 5e-324 }),
+	} {
+		dir := t.TempDir()
+		rec := record(t, dir, plan(), arms(), headline("write"))
+		if err := rec.Keep(2000, sample(2000)); err != nil {
+			t.Fatal(err)
+		}
+		before, bench := read(t, filepath.Join(dir, evidence.SummaryName)), read(t, filepath.Join(dir, evidence.BenchName))
+		n := list[0].N
+		if err := rec.Keep(n, list); !errors.Is(err, evidence.ErrFormat) {
+			t.Errorf("%s: Keep = %v, want ErrFormat", name, err)
+		}
+		after := read(t, filepath.Join(dir, evidence.SummaryName))
+		if string(before) != string(after) || string(bench) != string(read(t, filepath.Join(dir, evidence.BenchName))) {
+			t.Errorf("%s: the files have changed", name)
+		}
+		if strings.Contains(string(after), "NaN") || !slices.Equal(rec.Run().Measured(), []int{2000}) {
+			t.Errorf("%s: the run has become %v", name, rec.Run().Measured())
+		}
+		if err := rec.Keep(500, sample(500)); err != nil {
+			t.Errorf("%s: afterwards: %v", name, err)
+		}
+		rec.Close()
+	}
+	bad := plan()
+	bad.Rounds = 0
+	if _, err := evidence.Record(t.TempDir(), bad, arms(), nil); !errors.Is(err, labkit.ErrPlan) {
+		t.Errorf("a bad plan: %v, want ErrPlan", err)
+	}
+}
+
+// What the caller does with its slices afterwards is its own business.
+func TestRecordCopies(t *testing.T) {
+	a, c := arms(), headline("write", "disk")
+	rec := record(t, t.TempDir(), plan(), a, c)
+	a[0].Name, c.Metrics[0] = "changed", "changed"
+	if err := rec.Keep(500, sample(500)); err != nil {
+		t.Fatal(err)
+	}
+	if run := rec.Run(); run.Arms[0].Name != "blob" || len(run.Ratios) != 2 {
+		t.Errorf("arms %v, ratios %v", run.Arms, run.Ratios)
+	}
+}
+
+func TestMeasureKeepsWhatItHad(t *testing.T) {
+	dir := t.TempDir()
+	ctx, cancel := context.WithCancelCause(t.Context())
+	defer cancel(nil)
+	turns := 0
+	list := arms()
+	for i := range list {
+		list[i].Measure = func(_ context.Context, r *labkit.Round) error {
+			if turns++; turns == 7 { // the warm-up has two, the first two rounds have four
+				cancel(labkit.ErrInterrupted)
+			}
+			return r.Size(labkit.Disk, 4096)
+		}
+	}
+	run, err := evidence.Measure(ctx, dir, plan(), 500, list, nil, nil)
+	if !errors.Is(err, labkit.ErrInterrupted) || run.Complete {
+		t.Fatalf("%v, complete %v, want to be interrupted", err, run.Complete)
+	}
+	kept, err := evidence.Load(dir, plan())
+	if diff := cmp.Diff(run, kept, asWritten); err != nil || diff != "" {
+		t.Errorf("%v: what is on disk is not what was returned:\n%s", err, diff)
+	}
+	samples := 0
+	for _, s := range kept.Series {
+		samples += len(s.Samples)
+	}
+	if samples != 5 || !slices.Equal(kept.Missing(), []int{500, 2000}) {
+		t.Errorf("%d samples, missing %v, want 5 and both sizes", samples, kept.Missing())
+	}
+	if _, err := evidence.Measure(t.Context(), dir, plan(), 500, list, nil, nil); err != nil {
+		t.Errorf("the next run: %v", err)
+	}
+}

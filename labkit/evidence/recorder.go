@@ -1,0 +1,184 @@
+package evidence
+
+import (
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"reflect"
+	"slices"
+	"time"
+
+	"github.com/gofrs/flock"
+	"github.com/google/renameio/v2"
+
+	"shelflab/labkit"
+)
+
+// Recorder writes a run while it is measured. It holds the folder's lock until
+// Close, so that no other process measures into it.
+type Recorder struct {
+	Dir string
+	run *Run
+	mu  *flock.Flock
+}
+
+// Record begins or goes on with the run of a plan in dir, which is created.
+// What the same plan and arms have measured before stays until it is measured
+// again; the summary of another plan, or one that is not readable, is kept
+// aside as summary-<plan>.json or summary-unreadable.json. If another process
+// is measuring there it returns ErrBusy.
+func Record(dir string, plan labkit.Plan, arms []labkit.Arm, comparisons []Comparison) (*Recorder, error) {
+	if err := plan.Validate(); err != nil {
+		return nil, err
+	}
+	if err := os.MkdirAll(dir, 0o755); err != nil {
+		return nil, err
+	}
+	lock := flock.New(filepath.Join(dir, ".lock"))
+	if ok, err := lock.TryLock(); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	} else if !ok {
+		return nil, fmt.Errorf("%w: %s: wait until it ends, or give another --out", ErrBusy, dir)
+	}
+	rec := &Recorder{Dir: dir, mu: lock}
+	if err := rec.begin(plan, arms, comparisons); err != nil {
+		lock.Unlock()
+		return nil, err
+	}
+	return rec, nil
+}
+
+func (rec *Recorder) begin(plan labkit.Plan, arms []labkit.Arm, comparisons []Comparison) error {
+	path := filepath.Join(rec.Dir, SummaryName)
+	run := &Run{
+		Schema: Schema, Plan: plan, Started: now(), Updated: now(), Environment: Look(rec.Dir),
+		Arms: list(arms), Metrics: labkit.Metrics(), Comparisons: list(comparisons), Series: []labkit.Series{},
+	}
+	for i := range run.Comparisons {
+		run.Comparisons[i].Metrics = list(run.Comparisons[i].Metrics)
+	}
+	if err := run.check(); err != nil {
+		return err
+	}
+	old, err := Read(path)
+	if err == nil && run.goOn(old) {
+		rec.run = run
+		return run.compute()
+	}
+	if !errors.Is(err, fs.ErrNotExist) { // nothing is lost
+		name := "summary-unreadable"
+		if err == nil {
+			name = "summary-" + old.Fingerprint
+		}
+		if err := os.Rename(path, free(filepath.Join(rec.Dir, name), ".json")); err != nil {
+			return err
+		}
+	}
+	rec.run = run
+	return run.compute()
+}
+
+// goOn takes over what old has measured, if it is of the same plan, arms and
+// metrics.
+func (r *Run) goOn(old *Run) bool {
+	if !reflect.DeepEqual(old.Plan, r.Plan) || !slices.Equal(old.Metrics, r.Metrics) || !slices.EqualFunc(old.Arms, r.Arms, sameArm) {
+		return false
+	}
+	r.Started, r.Updated, r.Series, r.Earlier = old.Started, old.Updated, old.Series, old.Earlier
+	r.Environment.Dirty = r.Environment.Dirty || old.Environment.Dirty
+	if time.Since(old.Updated) < ownLoad {
+		r.Environment.LoadBefore = old.Environment.LoadBefore
+	}
+	if len(differences(old.Environment, r.Environment)) > 0 {
+		there := old.Measured()
+		for _, e := range old.Earlier {
+			there = slices.DeleteFunc(there, func(n int) bool { return slices.Contains(e.N, n) })
+		}
+		if len(there) > 0 {
+			r.Earlier = append(r.Earlier, Earlier{there, old.Environment})
+		}
+	}
+	return true
+}
+
+// ownLoad is how long the load of the last minute is still that of the run's own
+// last cell.
+const ownLoad = 3 * time.Minute
+
+func sameArm(x, y labkit.Arm) bool {
+	x.Measure, y.Measure = nil, nil // not kept
+	return reflect.DeepEqual(x, y)
+}
+
+// list copies a list, so that it does not change under the run, and an empty
+// one is written as such.
+func list[T any](from []T) []T { return append(make([]T, 0, len(from)), from...) }
+
+// free returns a path at which there is nothing yet: name.json, name-2.json...
+func free(name, ending string) string {
+	path := name + ending
+	for i := 2; ; i++ {
+		if _, err := os.Lstat(path); err != nil {
+			return path
+		}
+		path = fmt.Sprintf("%s-%d%s", name, i, ending)
+	}
+}
+
+// Keep replaces what the run has of n by series, computes everything anew and
+// writes summary.json and bench.txt atomically, each by itself. A crash leaves
+// the old content or the new. The manifest of what was there before is removed,
+// since it is true no longer. After an error the run is what it was.
+func (rec *Recorder) Keep(n int, series []labkit.Series) error {
+	if !rec.mu.Locked() {
+		return fmt.Errorf("%s: the recorder is closed", rec.Dir)
+	}
+	run := *rec.run
+	run.Series = slices.DeleteFunc(list(run.Series), func(s labkit.Series) bool { return s.N == n })
+	run.Series = append(run.Series, series...)
+	slices.SortStableFunc(run.Series, func(a, b labkit.Series) int { return a.N - b.N })
+	run.Earlier = nil
+	for _, e := range rec.run.Earlier {
+		e.N = slices.DeleteFunc(list(e.N), func(m int) bool { return m == n })
+		if len(e.N) > 0 {
+			run.Earlier = append(run.Earlier, e)
+		}
+	}
+	run.Updated = now()
+	if err := run.check(); err != nil {
+		return err
+	}
+	if err := run.compute(); err != nil {
+		return err
+	}
+	text, err := run.encode()
+	if err != nil {
+		return err
+	}
+	if err := os.Remove(filepath.Join(rec.Dir, ManifestName)); err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	if err := renameio.WriteFile(filepath.Join(rec.Dir, SummaryName), text, 0o644); err != nil {
+		return err
+	}
+	rec.run = &run
+	return renameio.WriteFile(filepath.Join(rec.Dir, BenchName), run.Bench(), 0o644)
+}
+
+// encode returns the run as summary.json holds it.
+func (r *Run) encode() ([]byte, error) {
+	text, err := json.MarshalIndent(r, "", " ")
+	return append(text, '\n'), err
+}
+
+// Run is the run as it stands. It does not change with what is kept later.
+func (rec *Recorder) Run() *Run { return rec.run }
+
+// Close gives the folder's lock back. What was kept is on disk already.
+func (rec *Recorder) Close() error { return rec.mu.Unlock() }
+
+// now is the time to the second in UTC: all that evidence needs to tell.
+func now() time.Time { return time.Now().UTC().Truncate(time.Second) }
