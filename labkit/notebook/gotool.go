@@ -42,6 +42,9 @@ func (g goTool) run(ctx context.Context, args ...string) (string, error) {
 	var stdout strings.Builder
 	cmd.Stdout = &stdout
 	if err := cmd.Start(); err != nil {
+		if ctx.Err() != nil {
+			return "", context.Cause(ctx)
+		}
 		if errors.Is(err, exec.ErrNotFound) {
 			return "", errors.New("no go command on PATH: install Go, or put its bin folder on PATH")
 		}
@@ -95,7 +98,7 @@ var remedies = []struct {
 // first lines below it.
 func goError(said string, err error) error {
 	if said == "" {
-		said = err.Error()
+		return fmt.Errorf("go failed without a word: %w", err)
 	}
 	lines := strings.Split(said, "\n")
 	const most = 8
