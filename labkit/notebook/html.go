@@ -247,7 +247,8 @@ func (nb *Notebook) firstHeading() string {
 	return "Notebook"
 }
 
-// Attachment is a file that a page carries as a link to be saved.
+// Attachment is a file that a page carries as a link to be saved. Some browsers
+// save no link of more than 2 MB; [ReadAttachments] has no such limit.
 type Attachment struct {
 	Name string // its file name, without a folder
 	Data []byte

@@ -68,7 +68,7 @@ func (k *Kernel) Start(ctx context.Context, opt StartOptions) (*Session, error) 
 	s, err := k.start(ctx, opt, tmp)
 	if err != nil {
 		_ = os.RemoveAll(tmp)
-		return nil, fmt.Errorf("starting the kernel: %w", err)
+		return nil, fmt.Errorf("starting the kernel: %w", folderError(err))
 	}
 	return s, nil
 }

@@ -49,9 +49,13 @@ func (e *CellError) Unwrap() error { return e.Err }
 //
 // The first cell that fails stops the run. The error is then a [*CellError],
 // and the notebook is returned as far as it came: later cells have no outputs.
-// The notebook is nil only if the kernel did not start. Nothing is left running
+// The notebook is nil only if it is written in another language than Go or the
+// kernel did not start. Nothing is left running
 // when Run returns, however it ends.
 func Run(ctx context.Context, k *Kernel, nb *Notebook, opt Options) (*Notebook, error) {
+	if lang := nb.language(); lang != "" && lang != "go" {
+		return nil, fmt.Errorf("%w: it is written in %s, and the kernel runs Go", ErrFormat, lang)
+	}
 	out := nb.Clone()
 	out.Clean()
 	s, err := k.Start(ctx, StartOptions{Dir: opt.Dir, Env: opt.Env})
@@ -83,6 +87,18 @@ func Run(ctx context.Context, k *Kernel, nb *Notebook, opt Options) (*Notebook, 
 		cells[i].ExecutionCount = s.countOf(ex)
 	}
 	return out, err
+}
+
+// language is what the notebook's metadata says that its cells are written in;
+// empty if it says nothing.
+func (nb *Notebook) language() string {
+	info, _ := nb.Metadata["language_info"].(map[string]any)
+	if name, ok := info["name"].(string); ok {
+		return name
+	}
+	spec, _ := nb.Metadata["kernelspec"].(map[string]any)
+	name, _ := spec["language"].(string)
+	return name
 }
 
 func (s *Session) executeLimited(ctx context.Context, c *Cell, number int, opt Options) (*execution, error) {

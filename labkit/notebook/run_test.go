@@ -257,6 +257,16 @@ func TestEndlessOutputIsBounded(t *testing.T) {
 	}
 }
 
+func TestOtherLanguage(t *testing.T) {
+	t.Parallel()
+	nb := New(code("print(1)"))
+	nb.Metadata = map[string]any{"kernelspec": map[string]any{"language": "python"}}
+	out, err := Run(t.Context(), kernel, nb, Options{})
+	if out != nil || !errors.Is(err, ErrFormat) || !strings.Contains(err.Error(), "python") {
+		t.Errorf("got %v, %v", out, err)
+	}
+}
+
 func TestNoSuchFolder(t *testing.T) {
 	t.Parallel()
 	nb, err := Run(t.Context(), kernel, New(code("%%\nprintln(1)")), Options{Dir: filepath.Join(t.TempDir(), "nosuch")})

@@ -79,6 +79,8 @@ func Setup(ctx context.Context, root, cache string, packages []string, report fu
 			return nil, err
 		}
 	}
+	now := time.Now()
+	_ = os.Chtimes(dir, now, now) // for removeOld; a folder that cannot be written keeps its date
 	if len(packages) > 0 {
 		report("compiling the notebook's packages")
 		if err := g.build(ctx, packages...); err != nil {
@@ -201,7 +203,7 @@ func buildKernel(ctx context.Context, g goTool, dir string) error {
 // oldAfter is how long a kernel of another go.mod may lie unused.
 const oldAfter = 30 * 24 * time.Hour
 
-// removeOld removes kernels that were built long ago, and what a killed build
+// removeOld removes kernels that nobody has set up for long, and what a killed build
 // left. The lock is held. Failing to is no reason to fail.
 func removeOld(cache string) {
 	entries, _ := os.ReadDir(cache)
