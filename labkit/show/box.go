@@ -54,7 +54,7 @@ func (x box) line(line string) string {
 	return html.EscapeString(line)
 }
 
-func (x box) text() string {
+func (x box) text(width int) string {
 	var b strings.Builder
 	indent := ""
 	if x.title != "" {
@@ -66,14 +66,14 @@ func (x box) text() string {
 		lines = append(lines[:len(lines):len(lines)], x.small)
 	}
 	for _, line := range lines {
-		for part := range strings.SplitSeq(wrap(plain(line), textWidth-len(indent)), "\n") {
+		for part := range strings.SplitSeq(wrap(plain(line), width-len(indent)), "\n") {
 			b.WriteString(indent + part + "\n")
 		}
 	}
 	return b.String()
 }
 
-func (x box) show() { display(x.html(), x.text()) }
+func (x box) show() { display(x) }
 
 // Note displays one remark, formatted as by fmt.Sprintf.
 func Note(format string, args ...any) {
@@ -100,7 +100,7 @@ func fail(title string, err error) {
 		first, _, _ := strings.Cut(plain(err.Error()), "\n")
 		fmt.Fprintln(os.Stderr, first)
 	} else {
-		fmt.Fprint(os.Stderr, x.text())
+		fmt.Fprint(os.Stderr, x.text(widthOf(os.Stderr)))
 	}
 	exit(1)
 }

@@ -15,12 +15,11 @@ import (
 // Without bytes the text stands alone; in a terminal it always does.
 func Chart(title, alt string, svg, png []byte) {
 	if !gonbui.IsNotebook {
-		display("", box{title: title, lines: []string{alt}}.text())
+		box{title: title, lines: []string{alt}}.show()
 		return
 	}
-	data := chartBundle(title, alt, svg, png)
-	send("", data)
-	sync()
+	send("", chartBundle(title, alt, svg, png))
+	flush()
 }
 
 func chartBundle(title, alt string, svg, png []byte) map[protocol.MIMEType]any {

@@ -13,7 +13,7 @@ import (
 // what it is, and the fingerprint that evidence of the plan carries. plan is a
 // pointer to a struct as labkit.Params describes, so that a notebook's own
 // struct works as labkit.Plan does. Nil, and what is no struct, show a note.
-func Plan[T any](plan *T) { PlanTable(plan).show() }
+func Plan[T any](plan *T) { Show(PlanTable(plan)) }
 
 // PlanTable returns what Plan displays.
 func PlanTable[T any](plan *T) Table {
@@ -30,8 +30,6 @@ func PlanTable[T any](plan *T) Table {
 	}
 	return t
 }
-
-func (t Table) show() { Show(t) }
 
 // Load returns the evidence of the plan, as a cell needs it that draws what an
 // earlier one has measured. Where there is none, or where it was measured by

@@ -120,7 +120,7 @@ func (o *cellOutput) draw(l line) {
 
 func (o *cellOutput) clear() {
 	gonbui.UpdateHTML(o.id, "")
-	sync()
+	flush()
 }
 
 func (o *cellOutput) every() time.Duration { return redraw }

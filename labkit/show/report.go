@@ -12,16 +12,16 @@ import (
 // ratios, the verdict and the warnings. It is what `lab measure` prints. It
 // returns the writer's error. A run without samples is written as one line.
 func Report(w io.Writer, run *evidence.Run) error {
-	out := bufio.NewWriter(w)
+	out, width := bufio.NewWriter(w), widthOf(w)
 	if run != nil && run.Largest() > 0 {
 		lead := Lead(run, run.Largest())
 		// The verdict below lists the warnings already.
 		lead.Notes = lead.Notes[:len(lead.Notes)-len(run.Warnings)]
-		fmt.Fprintln(out, lead.Text())
+		fmt.Fprintln(out, lead.text(width))
 		if len(run.Ratios) > 0 {
-			fmt.Fprintln(out, Ratios(run).Text())
+			fmt.Fprintln(out, Ratios(run).text(width))
 		}
 	}
-	fmt.Fprint(out, verdictOf(run).text())
+	fmt.Fprint(out, verdictOf(run).text(width))
 	return out.Flush()
 }

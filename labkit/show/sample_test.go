@@ -1,7 +1,10 @@
 package show
 
 import (
+	"slices"
+	"strings"
 	"testing"
+	"time"
 
 	"shelflab/labkit"
 	"shelflab/labkit/evidence"
@@ -33,10 +36,21 @@ func sampleComparisons() []evidence.Comparison {
 
 // made is the evidence of numbers that nobody measured, each with a noise of
 // its own that repeats from run to run. change may alter or drop (nil) a
-// series.
+// series. What comes from this machine is left out.
 func made(t testing.TB, plan labkit.Plan, arms []labkit.Arm, change func(labkit.Series) *labkit.Series) *evidence.Run {
 	t.Helper()
-	rec, err := evidence.Record(t.TempDir(), plan, arms, sampleComparisons())
+	run := record(t, t.TempDir(), plan, arms, change)
+	run.Updated = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	run.Warnings = slices.DeleteFunc(run.Warnings, func(w evidence.Warning) bool {
+		return strings.HasPrefix(w.Text, "The machine was busy") || strings.HasPrefix(w.Text, "The data folder is a tmpfs")
+	})
+	return run
+}
+
+// record is made, kept in dir as a measurement would keep it.
+func record(t testing.TB, dir string, plan labkit.Plan, arms []labkit.Arm, change func(labkit.Series) *labkit.Series) *evidence.Run {
+	t.Helper()
+	rec, err := evidence.Record(dir, plan, arms, sampleComparisons())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -49,9 +63,15 @@ func made(t testing.TB, plan labkit.Plan, arms []labkit.Arm, change func(labkit.
 				if m == labkit.GetsOpen && arm.Kind == "snapshot" {
 					continue
 				}
-				s := labkit.Series{Arm: arm.Name, N: n, Metric: m.Name, Unit: m.RawUnit(), Work: n}
+				s := labkit.Series{Arm: arm.Name, N: n, Metric: m.Name, Unit: m.RawUnit()}
+				switch {
+				case m.Rate():
+					s.Work = n
+				case m.Unit == "s":
+					s.Work = plan.Keys
+				}
 				for round := range plan.Rounds {
-					noise := 1 + 0.02*float64((round*7+i*3+j*5)%11-5)
+					noise := 1 + 0.02*float64((round*7+i*3+j*5+n/500)%11-5)
 					v := perRecord[i%len(perRecord)] * float64(n) * noise / float64(1+j/2)
 					if m.Unit == "B" {
 						v = float64(4096 * (30 + i + round%2) * n / 1000)

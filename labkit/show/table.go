@@ -4,9 +4,6 @@ import (
 	"html"
 	"strings"
 	"unicode"
-
-	"github.com/jedib0t/go-pretty/v6/table"
-	"github.com/jedib0t/go-pretty/v6/text"
 )
 
 // Table is text in rows. In a cell of the table, and in a heading, what follows
@@ -21,7 +18,7 @@ type Table struct {
 }
 
 // Show displays the table.
-func Show(t Table) { display(t.HTML(), t.Text()) }
+func Show(t Table) { display(t) }
 
 // Inline styles, because front ends and exports keep those, while a style
 // element would reach the whole page. Colours are the page's own, lines and
@@ -41,7 +38,9 @@ const (
 // makes the text form, renders HTML too, but without header scopes, alignment
 // by content and styles that hold on a dark page; html/template would double
 // what a cell links.
-func (t Table) HTML() string {
+func (t Table) HTML() string { return t.html() }
+
+func (t Table) html() string {
 	columns := t.columns()
 	right := t.numeric(columns)
 	var b strings.Builder
@@ -96,56 +95,6 @@ func writeCell(b *strings.Builder, tag, scope, style string, right bool, content
 		b.WriteString(`<br><span style="` + smallStyle + `">` + strings.ReplaceAll(html.EscapeString(small), "\n", "<br>") + `</span>`)
 	}
 	b.WriteString("</" + tag + ">")
-}
-
-// Text returns the table as lines of text, for terminals and front ends without
-// HTML.
-func (t Table) Text() string {
-	columns := t.columns()
-	w := table.NewWriter()
-	w.SetStyle(table.StyleLight)
-	w.Style().Options = table.Options{SeparateHeader: true}
-	w.Style().Format.Header = text.FormatDefault
-	w.Style().Box.PaddingLeft, w.Style().Box.PaddingRight = "", "  "
-	var configs []table.ColumnConfig
-	for i, right := range t.numeric(columns) {
-		if right {
-			configs = append(configs, table.ColumnConfig{Number: i + 1, Align: text.AlignRight, AlignHeader: text.AlignRight})
-		}
-	}
-	w.SetColumnConfigs(configs)
-	cells := func(row []string) table.Row {
-		out := make(table.Row, columns)
-		for i := range out {
-			out[i] = plain(at(row, i))
-		}
-		return out
-	}
-	if len(t.Head) > 0 {
-		w.AppendHeader(cells(t.Head))
-	}
-	for _, row := range t.Rows {
-		w.AppendRow(cells(row))
-	}
-	var b strings.Builder
-	if t.Title != "" {
-		b.WriteString(plain(t.Title) + "\n\n")
-	}
-	if columns > 0 {
-		for line := range strings.Lines(w.Render()) {
-			b.WriteString(strings.TrimRight(line, " \n") + "\n")
-		}
-	}
-	if len(t.Rows) == 0 {
-		b.WriteString(nothing + "\n")
-	}
-	for i, note := range t.Notes {
-		if i == 0 {
-			b.WriteString("\n")
-		}
-		b.WriteString(wrap(plain(note), textWidth) + "\n")
-	}
-	return b.String()
 }
 
 func (t Table) columns() int {

@@ -21,7 +21,7 @@ func Lead(run *evidence.Run, n int) Table {
 		t.Notes = []string{fmt.Sprintf("n = %s has not been measured: run the sweep first.", evidence.Count(n))}
 		return t
 	}
-	t.Title += fmt.Sprintf(": p50 of %s", rounds(run.Plan.Rounds))
+	t.Title = fmt.Sprintf("All arms at n = %s: p50 of %s", evidence.Count(n), rounds(run.Plan.Rounds))
 	metrics := measured(run, n)
 	classes := durabilities(run)
 	t.Head = []string{"arm"}
@@ -49,7 +49,7 @@ func Lead(run *evidence.Run, n int) Table {
 	for _, m := range metrics {
 		what = append(what, m.Name+": "+m.What)
 	}
-	t.Notes = append(t.Notes, "What is measured: "+strings.Join(what, ". ")+".")
+	t.Notes = append(t.Notes, "What each column measures. "+strings.Join(what, ". ")+".")
 	t.Notes = append(t.Notes, warnings(run)...)
 	return t
 }
@@ -108,9 +108,9 @@ func factor(s labkit.Summary) string {
 	case !s.HasInterval():
 		return evidence.Factor(s.P50) + "\ntoo few rounds"
 	case !s.Differs():
-		return evidence.Factor(s.P50) + fmt.Sprintf("\nno difference seen\n%s – %s", evidence.Factor(s.Lo), evidence.Factor(s.Hi))
+		return evidence.Factor(s.P50) + "\nno difference seen\n" + span(evidence.Factor(s.Lo), evidence.Factor(s.Hi))
 	}
-	return evidence.Factor(s.P50) + fmt.Sprintf("\n%s – %s", evidence.Factor(s.Lo), evidence.Factor(s.Hi))
+	return evidence.Factor(s.P50) + "\n" + span(evidence.Factor(s.Lo), evidence.Factor(s.Hi))
 }
 
 // levelNote says what the intervals of the ratios are.

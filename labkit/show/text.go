@@ -1,14 +1,31 @@
 package show
 
 import (
+	"io"
+	"os"
 	"strings"
 	"unicode"
 
 	"github.com/jedib0t/go-pretty/v6/text"
+	"golang.org/x/term"
 )
 
-// textWidth is how wide sentences run in a terminal.
+// textWidth is how wide text runs that is not written to a terminal.
 const textWidth = 100
+
+// widthOf is how wide text should be that is written to w: a terminal's width,
+// within reason, and textWidth for anything else.
+func widthOf(w io.Writer) int {
+	f, ok := w.(*os.File)
+	if !ok || !term.IsTerminal(int(f.Fd())) {
+		return textWidth
+	}
+	width, _, err := term.GetSize(int(f.Fd()))
+	if err != nil {
+		return textWidth
+	}
+	return min(max(width, 60), 140)
+}
 
 // plain makes text from outside safe for a terminal: control characters other
 // than a line break, which could move the cursor or hide text, become spaces.
@@ -31,7 +48,7 @@ func wrap(s string, width int) string {
 			longer := word
 			if line != "" {
 				longer = line + " " + word
-				if text.StringWidthWithoutEscSequences(longer) > width {
+				if text.StringWidthWithoutEscSequences(strings.ReplaceAll(longer, glue, " ")) > width {
 					out = append(out, line)
 					longer = word
 				}

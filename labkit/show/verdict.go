@@ -38,8 +38,8 @@ func VerdictBox(plan labkit.Plan) {
 	}
 	x := box{tone: toneWaiting, title: "Verdict", lines: []string{"Waiting for the last cell: measure first."}, small: "Plan " + plan.Fingerprint()}
 	id := "verdict-" + gonbui.UniqueId()
-	send(id, map[protocol.MIMEType]any{protocol.MIMETextHTML: x.html(), protocol.MIMETextPlain: x.text()})
-	sync()
+	send(id, bundle(x))
+	flush()
 	if err := remember(plan, waiting{kernel(), id}); err != nil {
 		Note("The verdict will stand at the end only: %v", err)
 	}
@@ -84,7 +84,7 @@ func Verdict(run *evidence.Run) {
 	x := verdictOf(run)
 	if gonbui.IsNotebook && run != nil {
 		if id := recall(run.Plan); id != "" {
-			send(id, map[protocol.MIMEType]any{protocol.MIMETextHTML: x.html(), protocol.MIMETextPlain: x.text()})
+			send(id, bundle(x))
 		}
 	}
 	x.show()
@@ -95,7 +95,7 @@ func verdictOf(run *evidence.Run) box {
 		return box{tone: toneWaiting, title: "Verdict", lines: []string{"Nothing measured yet: run the sweep first."}}
 	}
 	x := box{tone: toneGood, title: "Verdict", lines: run.Verdict, leads: true}
-	if !run.Complete { // the warnings say what is missing
+	if !run.Complete { // the first warning says what is missing
 		x.tone, x.title = toneWarn, "Verdict of an incomplete run"
 	}
 	if len(run.Verdict) == 0 {

@@ -1,0 +1,173 @@
+package show
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"shelflab/labkit"
+	"shelflab/labkit/evidence"
+)
+
+func TestLeadStatesWhatIsThere(t *testing.T) {
+	run := made(t, samplePlan(), sampleArms(), nil)
+	lead := Lead(run, 8000)
+	if lead.Title != "All arms at n = 8,000: p50 of 5 rounds" {
+		t.Errorf("title %q", lead.Title)
+	}
+	if diff := cmp.Diff([]string{"arm", "write\nrec/s", "put\nrec/s", "read\nrec/s", "scan\nrec/s", "gets\ntime", "gets open\ntime", "disk\nbytes"}, lead.Head); diff != "" {
+		t.Errorf("head: %s", diff)
+	}
+	if len(lead.Rows) != len(run.Arms) {
+		t.Fatalf("%d rows", len(lead.Rows))
+	}
+	for i, arm := range run.Arms {
+		for j, m := range run.Metrics {
+			cell := lead.Rows[i][j+1]
+			s, ok := run.Summary(arm.Name, 8000, m.Name)
+			if !ok {
+				if cell != none {
+					t.Errorf("%s, %s: %q without samples", arm.Name, m.Name, cell)
+				}
+				continue
+			}
+			p50, _, _ := strings.Cut(cell, "\n")
+			if want := strings.TrimSuffix(evidence.Quantity(s.P50, m.Unit), " rec/s"); p50 != want {
+				t.Errorf("%s, %s: %q, want %q", arm.Name, m.Name, p50, want)
+			}
+		}
+	}
+	notes := strings.Join(lead.Notes, "\n")
+	for _, want := range []string{"at the 93.75 % level. 6 rounds reach 95 %.", "Every arm's finished writes survive a process crash.", labkit.Gets.What} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no %q in the notes", want)
+		}
+	}
+}
+
+func TestLeadOfUnequalArms(t *testing.T) {
+	arms := sampleArms()
+	arms[2].Durability = labkit.PowerLoss
+	run := made(t, samplePlan(), arms, func(s labkit.Series) *labkit.Series {
+		if s.Arm == "plain gob" {
+			return nil
+		}
+		s.Samples = s.Samples[:3]
+		return &s
+	})
+	lead := Lead(run, 8000)
+	if last := lead.Head[len(lead.Head)-1]; last != "durability\nsurvives a" {
+		t.Errorf("last column %q", last)
+	}
+	if row := lead.Rows[2]; row[len(row)-1] != "power loss" {
+		t.Errorf("row %q", row)
+	}
+	if row := lead.Rows[5]; row[1] != none {
+		t.Errorf("an arm without samples: %q", row)
+	}
+	if row := lead.Rows[0]; !strings.HasSuffix(row[1], "\nof 3 rounds") {
+		t.Errorf("three of five rounds: %q", row)
+	}
+	notes := strings.Join(lead.Notes, "\n")
+	for _, want := range []string{"No intervals: 3 rounds, and an interval needs 5.", "⚠ The run is incomplete", "Run the sweep for them."} {
+		if !strings.Contains(notes, want) {
+			t.Errorf("no %q in %s", want, notes)
+		}
+	}
+}
+
+func TestRatiosSayWhenThereIsNone(t *testing.T) {
+	run := &evidence.Run{Plan: samplePlan(), Series: []labkit.Series{{N: 500}, {N: 8000}}}
+	ratio := func(n int, metric string, s labkit.Summary) {
+		run.Ratios = append(run.Ratios, evidence.Ratio{Role: evidence.Part, Label: "the cores", A: "<a>", B: "b", N: n, Metric: metric, Summary: s})
+	}
+	ratio(500, "write", labkit.Summary{Count: 5, P50: 2, Lo: 1.5, Hi: 3, Level: 0.9375})
+	ratio(8000, "write", labkit.Summary{Count: 5, P50: 1.1, Lo: 0.9, Hi: 1.2, Level: 0.9375})
+	ratio(8000, "gets", labkit.Summary{Count: 2, P50: 4, Lo: 3, Hi: 5, Level: 0.5})
+	ratio(9999, "gets", labkit.Summary{Count: 2, P50: 4})
+	want := [][]string{
+		{"<a> over b\npart: the cores", "write", "2.00\n1.50 – 3.00", "1.10\nno difference seen\n0.90 – 1.20"},
+		{"<a> over b\npart: the cores", "gets", "–", "4.00\ntoo few rounds"},
+	}
+	if diff := cmp.Diff(want, Ratios(run).Rows); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+func TestVerdictOfAnIncompleteRun(t *testing.T) {
+	run := made(t, samplePlan(), sampleArms(), func(s labkit.Series) *labkit.Series {
+		if s.N == 8000 && s.Arm == "blob" {
+			return nil
+		}
+		return &s
+	})
+	text := verdictOf(run).text(100)
+	for _, want := range []string{"Verdict of an incomplete run\n", "The run is incomplete: n = 8,000 ", run.Fingerprint, "measured 2026-01-02 03:04 UTC"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, text)
+		}
+	}
+	n := node(t, verdictOf(run).html())
+	if got := textOf(n); !strings.Contains(got, "Verdict of an incomplete run") {
+		t.Errorf("%s", got)
+	}
+}
+
+// TestReport holds the report against testdata/report.txt, which a run with
+// UPDATE_GOLDEN=1 in the environment writes anew.
+func TestReport(t *testing.T) {
+	plan := samplePlan()
+	plan.N = []int{8000}
+	run := made(t, plan, sampleArms(), nil)
+	// The words of other packages are theirs to change.
+	run.Verdict = []string{"Write, n = 8,000: a sentence.", "Another: sentence."}
+	run.Warnings = []evidence.Warning{{Text: "A warning.", Remedy: "Its remedy."}}
+	for i := range run.Metrics {
+		run.Metrics[i].What = "what is timed"
+	}
+	var b strings.Builder
+	if err := Report(&b, run); err != nil {
+		t.Fatal(err)
+	}
+	got := strings.ReplaceAll(b.String(), run.Plan.Fingerprint(), "012345678901")
+	const golden = "testdata/report.txt"
+	if os.Getenv("UPDATE_GOLDEN") != "" {
+		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
+		}
+	}
+	want, err := os.ReadFile(golden)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if diff := cmp.Diff(string(want), got); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+	if err := Report(failing{}, nil); !errors.Is(err, errFull) {
+		t.Errorf("a writer that fails: %v", err)
+	}
+}
+
+var errFull = errors.New("full")
+
+type failing struct{}
+
+func (failing) Write([]byte) (int, error) { return 0, errFull }
+
+func TestChartBundle(t *testing.T) {
+	data := chartBundle("<t>", "a & b", nil, nil)
+	if got := fmt.Sprint(data["text/html"]); got != "<p>&lt;t&gt;: a &amp; b</p>" {
+		t.Errorf("without bytes: %s", got)
+	}
+	for mime, value := range chartBundle("t", "a", []byte("<svg/>"), []byte("p")) {
+		switch value.(type) {
+		case string, []byte:
+		default:
+			t.Errorf("%s is a %T, which would break the kernel's pipe", mime, value)
+		}
+	}
+}
