@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"fmt"
 	"strings"
+	"unicode"
 )
 
 // BenchName is the file of a run that holds its samples in Go's benchmark
@@ -16,7 +17,7 @@ func (r *Run) Bench() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "goos: %s\ngoarch: %s\npkg: shelflab\n", r.Environment.OS, r.Environment.Arch)
 	if r.Environment.CPU != "" {
-		fmt.Fprintf(&b, "cpu: %s\n", r.Environment.CPU)
+		fmt.Fprintf(&b, "cpu: %s\n", strings.Join(strings.Fields(r.Environment.CPU), " "))
 	}
 	fmt.Fprintf(&b, "plan: %s\n", r.Fingerprint)
 	for _, s := range r.Series {
@@ -46,7 +47,13 @@ func title(name string) string {
 	return out.String()
 }
 
-// word replaces what a benchmark's name cannot hold.
+// word turns the name of an arm into one that a benchmark's name can hold:
+// "shelf, bulk" into "shelf,bulk".
 func word(text string) string {
-	return strings.NewReplacer(", ", ",", " ", "_", "/", "_").Replace(text)
+	return strings.Map(func(r rune) rune {
+		if unicode.IsSpace(r) || r == '/' || r == '=' {
+			return '_'
+		}
+		return r
+	}, strings.ReplaceAll(text, ", ", ","))
 }

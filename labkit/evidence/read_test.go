@@ -2,6 +2,7 @@ package evidence_test
 
 import (
 	"errors"
+	"os"
 	"path/filepath"
 	"strings"
 	"testing"
@@ -28,8 +29,11 @@ func TestReadTruncated(t *testing.T) {
 	run.Series, run.Metrics, run.Comparisons = run.Series[:1], run.Metrics[:1], nil // as short as a run can be
 	whole := text(t, run)
 	path := filepath.Join(t.TempDir(), evidence.SummaryName)
-	for size := range len(whole) - 1 { // the last byte is a line feed
-		write(t, path, whole[:size])
+	write(t, path, whole)
+	for size := len(whole) - 2; size >= 0; size-- { // the last byte is a line feed
+		if err := os.Truncate(path, int64(size)); err != nil {
+			t.Fatal(err)
+		}
 		if got, err := evidence.Read(path); !errors.Is(err, evidence.ErrFormat) || got != nil {
 			t.Fatalf("the first %d of %d bytes: %v, %v, want ErrFormat", size, len(whole), got, err)
 		}

@@ -1,0 +1,199 @@
+package evidence_test
+
+import (
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/go-cmp/cmp"
+
+	"shelflab/labkit"
+	"shelflab/labkit/evidence"
+)
+
+// sized is a run at n = 2,000 in which the arms were measured as given: five
+// samples of one metric each, or fewer.
+func sized(m labkit.Metric, blob, shelf []float64) *evidence.Run {
+	run := made()
+	run.Plan.N = []int{2000}
+	run.Comparisons = []evidence.Comparison{headline(m.Name)}
+	run.Series = []labkit.Series{series("blob", 2000, m, blob...), series("shelf, bulk", 2000, m, shelf...)}
+	return run
+}
+
+func TestVerdictSentence(t *testing.T) {
+	slow, fast := []float64{4, 4, 4, 4, 4}, []float64{1, 1, 1, 1, 1}
+	for _, c := range []struct {
+		name        string
+		metric      labkit.Metric
+		blob, shelf []float64 // seconds, or bytes
+		want        string
+	}{
+		{"the first wins", labkit.Write, fast, slow,
+			"Write, n = 2,000, ours: blob is 4.00 times as fast as shelf, bulk (4.00 to 4.00 at 93.75 %)."},
+		{"the second wins", labkit.Write, slow, fast,
+			"Write, n = 2,000, ours: shelf, bulk is 4.00 times as fast as blob (4.00 to 4.00 at 93.75 %)."},
+		{"an interval", labkit.Read, fast, []float64{2, 3, 4, 5, 6},
+			"Full read, n = 2,000, ours: blob is 4.00 times as fast as shelf, bulk (2.00 to 6.00 at 93.75 %)."},
+		{"paired: a slow round is slow for both", labkit.Read, []float64{1, 100, 1, 1, 1}, []float64{2, 200, 2, 2, 2},
+			"Full read, n = 2,000, ours: blob is 2.00 times as fast as shelf, bulk (2.00 to 2.00 at 93.75 %)."},
+		{"less time is better", labkit.Gets, fast, slow,
+			"200 random gets, n = 2,000, ours: blob is 4.00 times as fast as shelf, bulk (4.00 to 4.00 at 93.75 %)."},
+		{"an open store", labkit.GetsOpen, slow, fast,
+			"200 random gets from an open store, n = 2,000, ours: shelf, bulk is 4.00 times as fast as blob (4.00 to 4.00 at 93.75 %)."},
+		{"put", labkit.Put, fast, slow,
+			"Write into an open store, n = 2,000, ours: blob is 4.00 times as fast as shelf, bulk (4.00 to 4.00 at 93.75 %)."},
+		{"scan", labkit.Scan, fast, slow,
+			"Full read of an open store, n = 2,000, ours: blob is 4.00 times as fast as shelf, bulk (4.00 to 4.00 at 93.75 %)."},
+		{"no difference", labkit.Write, []float64{1, 2, 2, 2, 2}, []float64{2, 1, 2, 2, 2},
+			"Write, n = 2,000, ours: no difference seen between blob and shelf, bulk (p50 of the ratio 1.00, 0.50 to 2.00 at 93.75 %)."},
+		{"equal", labkit.Disk, fast, fast,
+			"Disk, n = 2,000, ours: no difference seen between blob and shelf, bulk (p50 of the ratio 1.00, 1.00 to 1.00 at 93.75 %)."},
+		{"too few rounds", labkit.Write, fast[:3], slow[:3],
+			"Write, n = 2,000, ours: no verdict between blob and shelf, bulk, at least 5 rounds are needed (p50 of the ratio after 3 rounds: blob is 4.00 times as fast as shelf, bulk)."},
+		{"one round", labkit.Write, fast[:1], slow[:1],
+			"Write, n = 2,000, ours: no verdict between blob and shelf, bulk, at least 5 rounds are needed (p50 of the ratio after 1 round: blob is 4.00 times as fast as shelf, bulk)."},
+		{"rounds that only one has do not count", labkit.Write, fast[:3], slow[:2],
+			"Write, n = 2,000, ours: no verdict between blob and shelf, bulk, at least 5 rounds are needed (p50 of the ratio after 2 rounds: blob is 4.00 times as fast as shelf, bulk)."},
+		{"space, the first wins", labkit.Disk, fast, slow,
+			"Disk, n = 2,000, ours: shelf, bulk takes 4.00 times the space of blob (4.00 to 4.00 at 93.75 %)."},
+		{"space, the second wins", labkit.Disk, slow, fast,
+			"Disk, n = 2,000, ours: blob takes 4.00 times the space of shelf, bulk (4.00 to 4.00 at 93.75 %)."},
+		{"hardly any difference, but always", labkit.Write, []float64{1, 1, 1, 1, 1}, []float64{1.001, 1.002, 1.003, 1.002, 1.001},
+			"Write, n = 2,000, ours: blob is less than 1 % faster than shelf, bulk (1.00 to 1.00 at 93.75 %)."},
+		{"hardly any space", labkit.Disk, []float64{1001, 1001, 1001, 1001, 1001}, []float64{1000, 1000, 1000, 1000, 1000},
+			"Disk, n = 2,000, ours: blob takes less than 1 % more space than shelf, bulk (1.00 to 1.00 at 93.75 %)."},
+	} {
+		run := sized(c.metric, c.blob, c.shelf)
+		text(t, run)
+		if diff := cmp.Diff([]string{c.want}, run.Verdict); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+// With an even number of rounds the median of b/a is not the inverse of that of
+// a/b, and the sentence is about the one that it states.
+func TestVerdictTurnsSamplesNotTheirMedian(t *testing.T) {
+	one := []float64{1, 1, 1, 1, 1, 1}
+	for _, turned := range []bool{false, true} {
+		run := sized(labkit.Gets, one, []float64{2, 2, 2, 4, 4, 4})
+		run.Plan.Rounds = 6
+		if turned {
+			run.Comparisons[0].A, run.Comparisons[0].B = run.Comparisons[0].B, run.Comparisons[0].A
+		}
+		text(t, run)
+		want := "200 random gets, n = 2,000, ours: blob is 3.00 times as fast as shelf, bulk (2.00 to 4.00 at 96.88 %)."
+		if !slices.Equal(run.Verdict, []string{want}) {
+			t.Errorf("named first the loser (%v): %q, want %q", turned, run.Verdict, want)
+		}
+	}
+}
+
+func TestVerdictIsAboutTheLargestSize(t *testing.T) {
+	run := made()
+	run.Comparisons = []evidence.Comparison{headline("write")}
+	text(t, run)
+	if len(run.Ratios) != 2 || len(run.Verdict) != 1 || !strings.Contains(run.Verdict[0], "n = 2,000") {
+		t.Errorf("%d ratios, verdict %q, want one for each size and the larger's sentence", len(run.Ratios), run.Verdict)
+	}
+	run.Series = slices.DeleteFunc(run.Series, func(s labkit.Series) bool { return s.N == 2000 })
+	text(t, run)
+	if len(run.Verdict) != 1 || !strings.Contains(run.Verdict[0], "n = 500") || run.Complete || run.Warnings[0].Text != "The run is incomplete: n = 2,000 is not measured to the last round." {
+		t.Errorf("of an incomplete run: %q, complete %v, %v", run.Verdict, run.Complete, run.Warnings)
+	}
+	run.Series = nil
+	text(t, run)
+	if len(run.Verdict) != 0 || run.Largest() != 0 || run.Complete {
+		t.Errorf("of an empty run: %q", run.Verdict)
+	}
+}
+
+func TestVerdictSaysWhatIsUnequal(t *testing.T) {
+	run := sized(labkit.Write, []float64{1, 1, 1, 1, 1}, []float64{4, 4, 4, 4, 4})
+	run.Arms[1].Durability = labkit.PowerLoss
+	text(t, run)
+	want := "Write, n = 2,000, ours: blob is 4.00 times as fast as shelf, bulk (4.00 to 4.00 at 93.75 %), but shelf, bulk survives a power loss, blob only a process crash."
+	if !slices.Equal(run.Verdict, []string{want}) {
+		t.Errorf("verdict %q, want %q", run.Verdict, want)
+	}
+}
+
+func TestVerdictSaysWhereItComesFrom(t *testing.T) {
+	run := sized(labkit.Write, []float64{1, 1, 1, 1, 1}, []float64{4, 4, 4, 4, 4})
+	run.Arms = append(run.Arms, labkit.Arm{Name: "blob, one core"}, labkit.Arm{Name: "half"})
+	run.Series = append(run.Series,
+		series("blob, one core", 2000, labkit.Write, 2, 2, 2, 2, 2), series("half", 2000, labkit.Write, 1, 1, 1))
+	part := func(label, a, b string) evidence.Comparison {
+		return evidence.Comparison{Role: evidence.Part, Label: label, A: a, B: b, Metrics: []string{"write", "read"}}
+	}
+	run.Comparisons = append(run.Comparisons,
+		part("the cores", "blob", "blob, one core"), part("itself", "blob", "blob"),
+		part("half of it", "half", "blob"), part("what was not measured", "nobody", "blob"))
+	text(t, run)
+	want := []string{
+		"Write, n = 2,000, ours: blob is 4.00 times as fast as shelf, bulk (4.00 to 4.00 at 93.75 %).",
+		"Where it comes from in write, n = 2,000: the cores: blob is 2.00 times as fast as blob, one core (2.00 to 2.00 at 93.75 %);" +
+			" itself: no difference seen between blob and blob (p50 of the ratio 1.00, 1.00 to 1.00 at 93.75 %);" +
+			" half of it: no verdict between half and blob, at least 5 rounds are needed (p50 of the ratio after 3 rounds: half is 1.00 times as fast as blob).",
+	}
+	if diff := cmp.Diff(want, run.Verdict); diff != "" {
+		t.Errorf("(-want +got):\n%s", diff)
+	}
+}
+
+func TestWarnings(t *testing.T) {
+	wide := []float64{1, 3, 2, 2, 2}
+	for _, c := range []struct {
+		name   string
+		change func(*evidence.Run)
+		want   []string // text, remedy of each
+	}{
+		{"none", func(*evidence.Run) {}, nil},
+		{"two sizes missing", func(r *evidence.Run) { r.Series = nil },
+			[]string{"The run is incomplete: n = 500 and 2,000 are not measured to the last round.", "Run the sweep for them."}},
+		{"an arm missing", func(r *evidence.Run) { r.Arms = append(r.Arms, labkit.Arm{Name: "late"}) },
+			[]string{"The run is incomplete: n = 500 and 2,000 are not measured to the last round.", "Run the sweep for them."}},
+		{"a sample missing", func(r *evidence.Run) { r.Series[3].Samples = r.Series[3].Samples[:4] },
+			[]string{"The run is incomplete: n = 500 is not measured to the last round.", "Run the sweep for them."}},
+		{"four rounds", func(r *evidence.Run) { cut(r, 4) },
+			[]string{"4 rounds reach only the 87.5 % level: no interval is shown and no winner named.", "Take at least 5 rounds."}},
+		{"one round", func(r *evidence.Run) { cut(r, 1) },
+			[]string{"1 round reaches only the 0 % level: no interval is shown and no winner named.", "Take at least 5 rounds."}},
+		{"unequal durability, said once for two comparisons", func(r *evidence.Run) { r.Arms[0].Durability = labkit.PowerLoss },
+			[]string{"blob survives a power loss, shelf, bulk only a process crash: their ratios do not compare the same work.", "Compare arms of one class."}},
+		{"wide spread", func(r *evidence.Run) { r.Series[0].Samples = wide },
+			[]string{"1 of 24 timed series range over more than their p50; the widest over 1.3 times its p50 (blob, n = 500, write).", "Repeat on a quiet machine, or take more rounds."}},
+		{"busy", func(r *evidence.Run) { r.Environment.LoadBefore = 2.1 },
+			[]string{"The machine was busy: load 2.1 on 4 cores before the run.", "Stop what else runs and repeat."}},
+		{"as busy as it may be", func(r *evidence.Run) { r.Environment.LoadBefore = 2 }, nil},
+		{"tmpfs", func(r *evidence.Run) { r.Environment.FileSystem = "tmpfs" },
+			[]string{"The data folder is a tmpfs: it lives in memory, so durability and disk times mean nothing.", "Point --out at a folder on a disk."}},
+		{"no space at all", func(r *evidence.Run) { r.Series[6].Samples = []float64{4096, 0, 4096, 4096, 4096} },
+			[]string{"blob at n = 500 takes no bytes in a round (disk): it is left out of the ratios.", "Look at its store, and at the file system."}},
+		{"measured elsewhere", func(r *evidence.Run) {
+			e := r.Environment
+			e.Commit, e.Go, e.LoadBefore, e.Dirty = "other", "go1.25.0", 0.1, true
+			r.Earlier = []evidence.Earlier{{N: []int{500}, Environment: e}}
+		}, []string{"n = 500 was measured earlier and in another environment than the rest: it differs in Go version, commit.", "Run the whole sweep again."}},
+	} {
+		run := made()
+		c.change(run)
+		text(t, run)
+		var got []string
+		for _, w := range run.Warnings {
+			got = append(got, w.Text, w.Remedy)
+		}
+		if diff := cmp.Diff(c.want, got); diff != "" {
+			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+// cut makes a run one of fewer rounds.
+func cut(r *evidence.Run, rounds int) {
+	r.Plan.Rounds = rounds
+	for i := range r.Series {
+		r.Series[i].Samples = r.Series[i].Samples[:rounds]
+	}
+}
