@@ -62,59 +62,50 @@ func (b *Indexed[V]) Keys() iter.Seq2[string, error] {
 	}
 }
 
-// runs decodes the whole file and gives use one run after the other.
+// runs decodes the whole file and gives use one run after the other, on the
+// goroutine of the caller, which decodes too while the run that is due is not
+// there yet.
 func (b *Indexed[V]) runs(use func(*run[V]) bool) error {
 	size := 0
 	if n := len(b.blocks); n > 0 {
 		size = int((b.blocks[n-1].offset - b.blocks[0].offset) / runBytes)
 	}
-	o := newOrdered(b.opts.workers(1+size), func() func(*run[V]) error {
-		return func(r *run[V]) error {
-			if err := b.collectRun(r); err != nil {
-				return err
-			}
-			return b.decoder.decode(r)
+	next := 0
+	read := func(r *run[V]) (more bool, err error) {
+		if next == len(b.blocks) {
+			return false, nil
 		}
-	})
-	// Also when the loop's body panics.
-	defer o.wait()
-	defer o.stop()
-	var readErr error
-	o.running.Go(func() {
-		defer o.end()
-		readErr = b.readRuns(o)
-	})
+		err = b.readRun(r, next)
+		next = r.to
+		return true, err
+	}
+	a := newAhead(b.opts.workers(1+size), read, b.makeRun)
+	defer a.stop() // also when the loop's body panics
 	for {
-		r, err, ok := o.next()
-		if !ok {
+		r, err := a.take()
+		if err != nil {
+			return err
+		}
+		if r == nil {
 			break
 		}
-		if err != nil || !use(r) {
-			return err
-		}
-		r.reset()
-		o.release(r)
-	}
-	o.wait()
-	if readErr == nil && b.closed.Load() {
-		return ErrClosed
-	}
-	return readErr
-}
-
-func (b *Indexed[V]) readRuns(o *ordered[run[V]]) error {
-	for next := 0; next < len(b.blocks); {
-		r, ok := o.item()
-		if !ok {
+		if !use(r) {
 			return nil
 		}
-		if err := b.readRun(r, next); err != nil {
-			return err
-		}
-		next = r.to
-		o.add(r)
+		r.reset()
+		a.release(r)
+	}
+	if b.closed.Load() {
+		return ErrClosed
 	}
 	return nil
+}
+
+func (b *Indexed[V]) makeRun(r *run[V]) error {
+	if err := b.collectRun(r); err != nil {
+		return err
+	}
+	return b.decoder.decode(r)
 }
 
 // readRun reads blocks from the given one on, until they are a run.

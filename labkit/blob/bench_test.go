@@ -6,6 +6,7 @@ import (
 	"encoding/gob"
 	"errors"
 	"fmt"
+	"iter"
 	"math/rand/v2"
 	"os"
 	"path/filepath"
@@ -43,13 +44,31 @@ func makeRecord(r *rand.Rand, i int) record {
 	}
 }
 
+func newRand() *rand.Rand { return rand.New(rand.NewPCG(1, 2)) }
+
 func makeRecords(n int) map[string]record {
-	r := rand.New(rand.NewPCG(1, 2))
+	r := newRand()
 	m := make(map[string]record, n)
 	for i := range n {
 		m[fmt.Sprintf("id_%08d", i)] = makeRecord(r, i)
 	}
 	return m
+}
+
+// inOrder gives the records of m from a slice, so that nothing but the taking is
+// timed.
+func inOrder(m map[string]record) iter.Seq2[blob.Entry[record], error] {
+	var entries []blob.Entry[record]
+	for e := range blob.Sorted(m) {
+		entries = append(entries, e)
+	}
+	return func(yield func(blob.Entry[record], error) bool) {
+		for _, e := range entries {
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
 }
 
 func plainSave(path string, m map[string]record) error {

@@ -11,7 +11,8 @@ import (
 
 // A chunk is the payload of a frame of a list or a map: for a list one gob message
 // with a slice of its next elements, for a map two, with as many keys and values.
-// Slices are what gob carries fastest, and on any number of cores at a time.
+// Slices are what gob carries fastest, and on any number of cores at a time. Keys
+// that are strings are no gob message but a text block (textkeys.go).
 //
 // For a plain type the messages that describe the slices stand once in meta, as
 // gob wrote them before empty slices; a decoder that has read those can decode any
@@ -19,20 +20,32 @@ import (
 // every chunk is a gob stream of its own, and meta holds none.
 type chunkTypes struct {
 	parts    []reflect.Type // slice types: of elements, or of keys and of values
+	text     bool           // the keys are a text block
 	preamble []byte         // empty: chunks describe themselves
 }
 
 func newChunkTypes(t reflect.Type) chunkTypes {
 	if t.Kind() == reflect.Map {
-		return chunkTypes{parts: []reflect.Type{reflect.SliceOf(t.Key()), reflect.SliceOf(t.Elem())}}
+		return chunkTypes{
+			parts: []reflect.Type{reflect.SliceOf(t.Key()), reflect.SliceOf(t.Elem())},
+			text:  t.Key().Kind() == reflect.String && !encodesItself(t.Key()),
+		}
 	}
 	return chunkTypes{parts: []reflect.Type{t}}
 }
 
+// notInGob is how many parts in front are no gob messages.
+func (c *chunkTypes) notInGob() int {
+	if c.text {
+		return 1
+	}
+	return 0
+}
+
 // describe makes the preamble.
 func (c *chunkTypes) describe() error {
-	e := chunkEncoder{}
-	if err := e.prime(c.parts); err != nil {
+	e := chunkEncoder{types: *c}
+	if err := e.prime(); err != nil {
 		return err
 	}
 	c.preamble = bytes.Clone(e.out.Bytes())
@@ -46,10 +59,10 @@ type chunkEncoder struct {
 	out   bytes.Buffer
 }
 
-func (e *chunkEncoder) prime(parts []reflect.Type) error {
+func (e *chunkEncoder) prime() error {
 	e.out.Reset()
 	e.gob = gob.NewEncoder(&e.out)
-	for _, t := range parts {
+	for _, t := range e.types.parts[e.types.notInGob():] {
 		if err := e.gob.EncodeValue(reflect.MakeSlice(t, 0, 0)); err != nil {
 			return err
 		}
@@ -66,12 +79,15 @@ func (e *chunkEncoder) encode(dst []byte, slices ...reflect.Value) (_ []byte, er
 	case len(e.types.preamble) == 0:
 		e.gob = gob.NewEncoder(&e.out)
 	case e.gob == nil:
-		if err := e.prime(e.types.parts); err != nil {
+		if err := e.prime(); err != nil {
 			return dst, err
 		}
 	}
+	if e.types.text {
+		dst = appendText(dst, view(slices[0]))
+	}
 	e.out.Reset()
-	for _, s := range slices {
+	for _, s := range slices[e.types.notInGob():] {
 		if err := e.gob.EncodeValue(s); err != nil {
 			return dst, fmt.Errorf("%w: %w", ErrType, err)
 		}
@@ -95,11 +111,16 @@ func (d *chunkDecoder) decode(chunk []byte, slices ...reflect.Value) (err error)
 		d.gob = gob.NewDecoder(&d.in)
 	case d.gob == nil:
 		d.gob = gob.NewDecoder(&d.in)
-		if err := d.read(d.types.preamble, make([]reflect.Value, len(d.types.parts))); err != nil {
+		if err := d.read(d.types.preamble, make([]reflect.Value, len(d.types.parts)-d.types.notInGob())); err != nil {
 			return err
 		}
 	}
-	return d.read(chunk, slices)
+	if d.types.text {
+		if chunk, err = cutText(chunk, slices[0].Elem()); err != nil {
+			return err
+		}
+	}
+	return d.read(chunk, slices[d.types.notInGob():])
 }
 
 func (d *chunkDecoder) read(messages []byte, into []reflect.Value) error {

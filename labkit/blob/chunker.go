@@ -1,9 +1,6 @@
 package blob
 
-import (
-	"fmt"
-	"reflect"
-)
+import "reflect"
 
 const (
 	// chunkBytes is what a chunk should take in the file: large enough that the
@@ -16,19 +13,19 @@ const (
 
 // chunker divides a list or a map into chunks and encodes them.
 type chunker struct {
-	types chunkTypes
-	value reflect.Value
-	keys  reflect.Value // of a map, in order
-	size  int           // records in a chunk
-	check func(reflect.Value) error
+	types   chunkTypes
+	value   reflect.Value
+	entries entries // of a map
+	size    int     // records in a chunk
+	check   func(reflect.Value) error
 }
 
-// divide orders the keys and chooses the size of a chunk. What a record takes is
-// estimated from a few of them, spread evenly: it must follow from the value
-// alone, for a map saved twice to give equal bytes.
+// divide orders the entries of a map and chooses the size of a chunk. What a
+// record takes is estimated from a few of them, spread evenly: it must follow from
+// the value alone, for a map saved twice to give equal bytes.
 func (c *chunker) divide(workers func(pieces int) int) error {
 	if c.value.Kind() == reflect.Map {
-		c.keys = sortedKeys(c.value, workers)
+		c.entries = sortedEntries(c.value, workers)
 	}
 	c.size = 1
 	n := c.value.Len()
@@ -57,11 +54,11 @@ func (c *chunker) divide(workers func(pieces int) int) error {
 type rangeEncoder struct {
 	*chunker
 	chunkEncoder
-	values reflect.Value // room for the values of one chunk of a map
+	room room // for one chunk of a map
 }
 
 func (c *chunker) encoder() *rangeEncoder {
-	return &rangeEncoder{chunker: c, chunkEncoder: chunkEncoder{types: c.types}}
+	return &rangeEncoder{chunker: c, chunkEncoder: chunkEncoder{types: c.types}, room: newRoom(c.types)}
 }
 
 // encode appends records from up to, not including, to.
@@ -75,37 +72,17 @@ func (e *rangeEncoder) encode(dst []byte, from, to int) ([]byte, error) {
 		}
 		return e.chunkEncoder.encode(dst, part)
 	}
-	keys := e.keys.Slice(from, to)
-	if err := e.fetch(keys); err != nil {
-		return dst, err
-	}
-	return e.chunkEncoder.encode(dst, keys, e.values)
-}
-
-// fetch puts the values of keys into e.values.
-func (e *rangeEncoder) fetch(keys reflect.Value) error {
-	n := keys.Len()
-	if !e.values.IsValid() || e.values.Cap() < n {
-		e.values = reflect.MakeSlice(e.chunker.types.parts[1], n, n)
-	}
-	e.values = e.values.Slice(0, n)
-	var part reflect.Value
+	e.room.resize(to - from)
+	keys, values := e.room.keys.Elem(), e.room.values.Elem()
+	e.entries.copy(keys, values, from, to)
 	if e.check != nil {
-		part = reflect.MakeMapWithSize(e.value.Type(), n)
-	}
-	for i := range n {
-		key := keys.Index(i)
-		v := e.value.MapIndex(key)
-		if !v.IsValid() {
-			return fmt.Errorf("%w: %v is not equal to itself", ErrKey, key)
+		part := reflect.MakeMapWithSize(e.value.Type(), to-from)
+		for i := range to - from {
+			part.SetMapIndex(keys.Index(i), values.Index(i))
 		}
-		e.values.Index(i).Set(v)
-		if e.check != nil {
-			part.SetMapIndex(key, v)
+		if err := e.check(part); err != nil {
+			return dst, err
 		}
 	}
-	if e.check != nil {
-		return e.check(part)
-	}
-	return nil
+	return e.chunkEncoder.encode(dst, keys, values)
 }

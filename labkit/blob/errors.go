@@ -30,8 +30,7 @@ var (
 	// ErrOrder: Pack was given a key that is not above the key before it.
 	ErrOrder = errors.New("keys do not ascend")
 
-	// ErrKey: a key that cannot be kept: longer than [MaxKey] bytes in Pack, or
-	// not equal to itself (a NaN) in Save.
+	// ErrKey: Pack was given a key of more than [MaxKey] bytes.
 	ErrKey = errors.New("unusable key")
 
 	// ErrOption: an option has a value without a meaning.

@@ -18,6 +18,9 @@ import (
 // be the same, so that a struct may change over the years, and a program may move
 // it to another package. An indexed blob is ErrType: that is for Open.
 //
+// The keys of a map of strings share their memory, some hundred at a time: one key
+// that outlives its map keeps its neighbours' bytes (a few kilobytes) with it.
+//
 // Memory beyond the value: for a map or a slice of records that are alike, at most
 // the size of the file, and for a large file less (a few chunks for each worker,
 // and what the garbage collector has not taken yet). For anything else up to four

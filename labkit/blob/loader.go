@@ -5,8 +5,6 @@ import (
 	"os"
 	"reflect"
 	"sync"
-
-	"golang.org/x/sync/errgroup"
 )
 
 // loader reads the frames of a list or a map and fills in the value.
@@ -33,11 +31,8 @@ func (l *loader) run(opts Options) error {
 	case n > 0: // an empty slice comes back nil, as everywhere in gob
 		l.value.Set(reflect.MakeSlice(l.value.Type(), n, n))
 	}
-	var group errgroup.Group
-	for range opts.workers(1 + int((l.header.length-l.at)/chunkBytes)) {
-		group.Go(func() error { return l.work() })
-	}
-	if err := group.Wait(); err != nil {
+	workers := opts.workers(1 + int((l.header.length-l.at)/chunkBytes))
+	if err := together(workers, l.work); err != nil {
 		return err
 	}
 	if l.before != l.header.records || l.value.Len() != n {
@@ -115,16 +110,6 @@ func (l *loader) fillList(d *chunkDecoder, chunk []byte, n, first int) error {
 	return nil
 }
 
-// room is where a worker decodes the keys and values of one chunk after the other.
-type room struct{ keys, values reflect.Value } // pointers to slices
-
-func newRoom(types chunkTypes) room {
-	if len(types.parts) == 1 {
-		return room{}
-	}
-	return room{reflect.New(types.parts[0]), reflect.New(types.parts[1])}
-}
-
 // fillMap decodes n keys and values and puts them into the map.
 func (l *loader) fillMap(d *chunkDecoder, chunk []byte, n int, r room) error {
 	if err := d.decode(chunk, r.keys, r.values); err != nil {
@@ -139,9 +124,6 @@ func (l *loader) fillMap(d *chunkDecoder, chunk []byte, n int, r room) error {
 		l.value.SetMapIndex(keys.Index(i), values.Index(i))
 	}
 	l.filling.Unlock()
-	keys.Clear()
-	values.Clear()
-	keys.SetLen(0)
-	values.SetLen(0)
+	r.reset()
 	return nil
 }

@@ -5,7 +5,9 @@ import (
 	"hash/crc32"
 	"iter"
 	"maps"
+	"math"
 	"slices"
+	"sync"
 	"sync/atomic"
 
 	"shelflab/labkit/gobwire"
@@ -65,7 +67,9 @@ func pack[V any](path string, records iter.Seq2[Entry[V], error], opts Options) 
 		return err
 	}
 	w := blockWriter{file: f, at: h.framesAt()}
-	if err := encodeInto(&w, c, records, opts.workers(1<<30)); err != nil {
+	workers := opts.workers(math.MaxInt)
+	p := packer[V]{codec: c, out: newSequence(workers, func(b *batch[V]) error { return b.write(&w) })}
+	if err := p.run(records, workers); err != nil {
 		return err
 	}
 	if h.index, err = w.finish(); err != nil {
@@ -91,48 +95,50 @@ const (
 	batchBytes = 64 << 10
 )
 
-// encodeInto takes records from the source, on the goroutine of the caller, has
-// workers encode them, and another goroutine write them.
-func encodeInto[V any](w *blockWriter, c *codec[V], records iter.Seq2[Entry[V], error], workers int) (err error) {
-	o := newOrdered(workers, func() func(*batch[V]) error {
-		return func(b *batch[V]) error { return b.encode(c) }
-	})
-	var size atomic.Int64 // of a batch, records
-	size.Store(firstBatch)
-	written := make(chan error, 1)
-	go func() {
-		err := writeBatches(w, o, &size)
-		if err != nil {
-			o.stop()
-		}
-		written <- err
-	}()
-	// The source may panic: the goroutines must end all the same.
-	finished := false
-	defer func() {
-		if !finished || err != nil {
-			o.stop()
-		}
-		if e := <-written; e != nil {
-			err = e
-		}
-		o.wait()
-	}()
-	defer o.end()
-	err = feed(o, records, &size)
-	finished = true
-	return err
+// packer encodes batches on several goroutines and writes them in order.
+type packer[V any] struct {
+	codec *codec[V]
+	out   *sequence[batch[V]]
+	todo  chan numbered[V]
+	group sync.WaitGroup
+	size  atomic.Int64 // of a batch, records
 }
 
-// feed fills batches. It ends early, without an error of its own, when writing
-// has failed.
-func feed[V any](o *ordered[batch[V]], records iter.Seq2[Entry[V], error], size *atomic.Int64) error {
-	b, ok := o.item()
+type numbered[V any] struct {
+	number int
+	*batch[V]
+}
+
+// run takes records from the source, on the goroutine of the caller, and hands
+// them to the other workers in batches; when those have enough to do, it encodes a
+// batch itself.
+func (p *packer[V]) run(records iter.Seq2[Entry[V], error], workers int) (err error) {
+	p.size.Store(firstBatch)
+	p.todo = make(chan numbered[V], workers-1)
+	for range workers - 1 {
+		p.group.Go(func() {
+			for b := range p.todo {
+				_ = p.encode(b) // the sequence keeps the error
+			}
+		})
+	}
+	// The source may panic: the goroutines must end all the same.
+	defer func() {
+		close(p.todo)
+		p.group.Wait()
+		if err == nil {
+			err = p.out.err
+		}
+	}()
+	return p.feed(records)
+}
+
+// feed fills batches. It ends early after an error of another goroutine.
+func (p *packer[V]) feed(records iter.Seq2[Entry[V], error]) error {
+	b := numbered[V]{0, p.out.item()}
 	last, some := "", false
 	for e, err := range records {
 		switch {
-		case !ok:
-			return nil
 		case err != nil:
 			return fmt.Errorf("source: %w", err)
 		case some && e.Key <= last:
@@ -142,51 +148,61 @@ func feed[V any](o *ordered[batch[V]], records iter.Seq2[Entry[V], error], size 
 		}
 		last, some = e.Key, true
 		b.entries = append(b.entries, e)
-		if len(b.entries) >= int(size.Load()) {
-			o.add(b)
-			b, ok = o.item()
+		if len(b.entries) < int(p.size.Load()) {
+			continue
 		}
+		if err := p.hand(b); err != nil {
+			return err
+		}
+		b = numbered[V]{b.number + 1, p.out.item()}
 	}
-	if ok && len(b.entries) > 0 {
-		o.add(b)
+	if len(b.entries) > 0 {
+		return p.hand(b)
 	}
 	return nil
 }
 
-func (b *batch[V]) encode(c *codec[V]) (err error) {
+// hand gives a batch to a worker that is idle, or else encodes it. The first one,
+// which shows how large records are, it waits for.
+func (p *packer[V]) hand(b numbered[V]) error {
+	if b.number > 0 {
+		select {
+		case p.todo <- b:
+			return nil
+		default:
+		}
+	}
+	return p.encode(b)
+}
+
+func (p *packer[V]) encode(b numbered[V]) (err error) {
 	b.bodies, b.ends = b.bodies[:0], b.ends[:0]
 	for i := range b.entries {
 		e := &b.entries[i]
-		if b.bodies, err = c.Append(b.bodies, &e.Value); err != nil {
-			return fmt.Errorf("key %q: %w", e.Key, err)
+		if b.bodies, err = p.codec.Append(b.bodies, &e.Value); err != nil {
+			err = fmt.Errorf("key %q: %w", e.Key, err)
+			p.out.stop(err)
+			return err
 		}
 		b.ends = append(b.ends, len(b.bodies))
 	}
-	return nil
+	p.size.Store(int64(max(1, min(maxBatch, batchBytes*len(b.ends)/(len(b.bodies)+1)))))
+	return p.out.put(b.number, b.batch)
 }
 
-// writeBatches writes what the workers have encoded, and sets the size of the
-// batches by what they took.
-func writeBatches[V any](w *blockWriter, o *ordered[batch[V]], size *atomic.Int64) error {
-	for {
-		b, err, ok := o.next()
-		if !ok || err != nil {
+// write puts a batch into blocks, and empties it.
+func (b *batch[V]) write(w *blockWriter) error {
+	start := 0
+	for i, end := range b.ends {
+		if err := w.add(b.entries[i].Key, b.bodies[start:end]); err != nil {
 			return err
 		}
-		start := 0
-		for i, end := range b.ends {
-			if err := w.add(b.entries[i].Key, b.bodies[start:end]); err != nil {
-				return err
-			}
-			start = end
-		}
-		n := len(b.ends)
-		size.Store(int64(max(1, min(maxBatch, batchBytes*n/(len(b.bodies)+1)))))
-		clear(b.entries) // lets go of the values
-		b.entries = b.entries[:0]
-		if cap(b.bodies) > 4*batchBytes {
-			b.bodies = nil
-		}
-		o.release(b)
+		start = end
 	}
+	clear(b.entries) // lets go of the values
+	b.entries = b.entries[:0]
+	if cap(b.bodies) > 4*batchBytes {
+		b.bodies = nil
+	}
+	return nil
 }

@@ -3,6 +3,7 @@ package blob
 import (
 	"hash/crc32"
 	"reflect"
+	"sync/atomic"
 )
 
 // Save writes v as one file at path, in place of what was there: atomically, so
@@ -14,9 +15,8 @@ import (
 // else, a []byte too, is one gob. A nil map loads as an empty one, an empty slice as
 // nil.
 //
-// A value or type that gob would not carry whole is ErrType, a NaN as a map key
-// ErrKey; what is at path then stays as it was, as after every error but that of
-// the last sync (see [PowerLoss]). v must not change meanwhile. Two Saves to one
+// A value or type that gob would not carry whole is ErrType. After every error
+// what is at path stays as it was, but for that of the last sync (see [PowerLoss]). v must not change meanwhile. Two Saves to one
 // path at once leave the content of one of them.
 //
 // The mode of a file that is replaced is kept, its owner is not; a new file gets
@@ -24,9 +24,10 @@ import (
 // folder, a pipe or a device at path is ErrTarget. Temporary files of killed
 // programs are cleared by the next Save or Pack to the same path.
 //
-// Memory beyond v: for a map its keys once more (16 bytes a record for strings),
-// and a few chunks of 64 KiB, or of as much as one record needs, for each worker.
-// For anything else up to three times the file.
+// Memory beyond v: for a map its keys and values once more, without what they
+// point to, and 16 bytes a record; and for each worker a few chunks of 32 KiB, or
+// of as much as one record needs. For anything but a map or a slice up to three
+// times the file.
 func Save[T any](path string, v T, opts Options) error {
 	return describe("save", path, save(path, v, opts))
 }
@@ -131,43 +132,37 @@ func (s *saver) write(f *atomicFile) error {
 
 // encoded is a chunk on its way into the file.
 type encoded struct {
-	from, to int // records
-	frame    []byte
+	frame   []byte
+	records int
 }
 
+// writeChunks has each worker, the caller among them, encode the next chunk until
+// none is left.
 func (s *saver) writeChunks(put func(frame []byte, records int) error) error {
 	n, size := s.value.Len(), s.chunks.size
-	o := newOrdered(s.workers((n+size-1)/size), func() func(*encoded) error {
+	chunks := (n + size - 1) / size
+	workers := s.workers(chunks)
+	out := newSequence(workers, func(c *encoded) error { return put(c.frame, c.records) })
+	var claimed atomic.Int64
+	work := func() error {
 		e := s.chunks.encoder()
-		return func(c *encoded) (err error) {
-			c.frame, err = e.encode(append(c.frame[:0], make([]byte, frameHeaderSize)...), c.from, c.to)
-			return err
-		}
-	})
-	defer o.wait()
-	defer o.stop()
-	o.running.Go(func() {
-		defer o.end()
-		for from := 0; from < n; from += size {
-			c, ok := o.item()
-			if !ok {
-				return
+		for {
+			i := int(claimed.Add(1)) - 1
+			if i >= chunks {
+				return nil
 			}
-			c.from, c.to = from, min(from+size, n)
-			o.add(c)
+			c, from, to := out.item(), i*size, min((i+1)*size, n)
+			c.records = to - from
+			var err error
+			c.frame, err = e.encode(append(c.frame[:0], make([]byte, frameHeaderSize)...), from, to)
+			if err != nil {
+				out.stop(err)
+				return err
+			}
+			if err := out.put(i, c); err != nil {
+				return err
+			}
 		}
-	})
-	for {
-		c, err, ok := o.next()
-		if !ok {
-			return nil
-		}
-		if err != nil {
-			return err
-		}
-		if err := put(c.frame, c.to-c.from); err != nil {
-			return err
-		}
-		o.release(c)
 	}
+	return together(workers, work)
 }
