@@ -96,6 +96,8 @@ func (r *Run) fault(s labkit.Series, m labkit.Metric) string {
 		return fmt.Sprintf("its unit is %q, want %q", s.Unit, m.RawUnit())
 	case len(s.Samples) < 1 || len(s.Samples) > r.Plan.Rounds:
 		return fmt.Sprintf("%d samples, want 1 to %d", len(s.Samples), r.Plan.Rounds)
+	case (m.Name == labkit.Gets.Name || m.Name == labkit.GetsOpen.Name) && s.Work != r.Plan.Keys: // sentences name the plan's
+		return fmt.Sprintf("%d gets in a sample, the plan has %d", s.Work, r.Plan.Keys)
 	case timed && s.Work < 1 || !timed && s.Work != 0:
 		return fmt.Sprintf("work of %d in %s", s.Work, s.Unit)
 	}

@@ -31,10 +31,10 @@ func Verify(path string) error {
 	}
 	dir, name := path, ""
 	if !info.IsDir() {
-		dir, name = filepath.Split(path)
-		if dir == "" {
-			dir = "."
+		if path, err = filepath.EvalSymlinks(path); err != nil { // the caller's own link
+			return err
 		}
+		dir, name = filepath.Dir(path), filepath.Base(path)
 	}
 	root, err := os.OpenRoot(dir)
 	if err != nil {
@@ -71,7 +71,7 @@ func verifyPair(root *os.Root, name string, folder bool) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	if run == nil || !folder && name != SummaryName {
+	if run == nil || !folder && name != SummaryName { // set aside, or sent under another name
 		return lines, nil
 	}
 	bench, err := rootFile(root, BenchName)
