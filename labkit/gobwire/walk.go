@@ -93,6 +93,8 @@ type walker struct {
 	why   string // what is wrong
 }
 
+const cutShort = "value is cut short"
+
 func (w *walker) fail(why string) bool {
 	w.why = why
 	return false
@@ -137,15 +139,10 @@ func (w *walker) top(n *node, depth int) bool {
 }
 
 func (w *walker) uint() (uint64, bool) {
-	if len(w.cur) > 0 && w.cur[0] <= 0x7f {
-		x := uint64(w.cur[0])
-		w.cur = w.cur[1:]
-		return x, true
-	}
 	x, rest, ok := readUint(w.cur)
 	w.cur = rest
 	if !ok {
-		w.why = "number is cut short"
+		w.why = cutShort
 	}
 	return x, ok
 }
@@ -187,26 +184,45 @@ func (w *walker) skip() bool {
 		return false
 	}
 	if size > uint64(len(w.cur)) {
-		return w.fail("bytes are cut short")
+		return w.fail(cutShort)
 	}
 	w.cur = w.cur[size:]
 	return true
 }
 
+// structure has the common kinds of fields in line: most of a body is those.
 func (w *walker) structure(n *node, depth int) bool {
+	p := w.cur
 	for next := uint64(0); ; {
-		delta, ok := w.uint()
-		switch {
-		case !ok:
-			return false
-		case delta == 0:
+		var delta, x uint64
+		var ok bool
+		if delta, p, ok = readUint(p); !ok {
+			return w.fail(cutShort)
+		}
+		if delta == 0 {
+			w.cur = p
 			return true
-		case delta > uint64(len(n.fields))-next:
+		}
+		if delta > uint64(len(n.fields))-next {
 			return w.fail("field out of bounds")
 		}
 		next += delta
-		if !w.value(n.fields[next-1], depth) {
-			return false
+		switch f := n.fields[next-1]; f.kind {
+		case oneUint:
+			if _, p, ok = readUint(p); !ok {
+				return w.fail(cutShort)
+			}
+		case counted:
+			if x, p, ok = readUint(p); !ok || x > uint64(len(p)) {
+				return w.fail(cutShort)
+			}
+			p = p[x:]
+		default:
+			w.cur = p
+			if !w.value(f, depth) {
+				return false
+			}
+			p = w.cur
 		}
 	}
 }

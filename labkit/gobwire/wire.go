@@ -163,11 +163,16 @@ func appendUint(dst []byte, x uint64) []byte {
 }
 
 func readUint(p []byte) (x uint64, rest []byte, ok bool) {
+	if len(p) > 0 && p[0] <= 0x7f {
+		return uint64(p[0]), p[1:], true
+	}
+	return readLongUint(p)
+}
+
+// readLongUint is apart so that readUint is small enough to be put in line.
+func readLongUint(p []byte) (x uint64, rest []byte, ok bool) {
 	if len(p) == 0 {
 		return 0, nil, false
-	}
-	if p[0] <= 0x7f {
-		return uint64(p[0]), p[1:], true
 	}
 	n := -int(int8(p[0]))
 	if n > 8 || len(p) <= n {

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io/fs"
 	"strconv"
+	"strings"
 	"syscall"
 
 	"github.com/dgraph-io/badger/v4"
@@ -48,16 +49,23 @@ func shortKey(key string) string {
 // translate puts Badger's and the system's errors under this package's.
 func translate(err error) error {
 	switch {
+	case err == nil:
+		return nil
 	case errors.Is(err, badger.ErrKeyNotFound):
 		return ErrNotFound
-	case errors.Is(err, badger.ErrDBClosed), errors.Is(err, badger.ErrBlockedWrites):
+	case is(err, badger.ErrDBClosed), is(err, badger.ErrBlockedWrites):
 		return ErrClosed
-	case errors.Is(err, badger.ErrTruncateNeeded):
+	case is(err, badger.ErrTruncateNeeded):
 		return fmt.Errorf("%w: it was not closed after the last writing; open it for writing once, which recovers it", ErrReadOnly)
-	case errors.Is(err, syscall.ENOSPC):
+	case is(err, syscall.ENOSPC) && !errors.Is(err, ErrNoSpace):
 		return fmt.Errorf("%w: %w", ErrNoSpace, err)
-	case errors.Is(err, fs.ErrNotExist) && !errors.Is(err, ErrNotFound):
+	case is(err, fs.ErrNotExist) && !errors.Is(err, ErrNotFound):
 		return fmt.Errorf("%w: %w", ErrNotFound, err)
 	}
 	return err
+}
+
+// is looks at the text as well: Badger puts errors into one another as text.
+func is(err, target error) bool {
+	return errors.Is(err, target) || strings.Contains(err.Error(), target.Error())
 }

@@ -62,11 +62,14 @@ func (s *Shelf[V]) openReader(in bounds, keysOnly bool) (_ *reader[V], err error
 	return r, nil
 }
 
-// next reads a batch. Damaged tables make Badger panic; that ends the scan.
-func (r *reader[V]) next() (b *batch[V]) {
-	b = &batch[V]{keysOnly: r.keysOnly, ready: make(chan struct{}), keyEnds: make([]int, 0, scanEntries)}
-	if !r.keysOnly {
-		b.ends = make([]int, 0, scanEntries)
+// next reads a batch, into the memory of a used one if there is one. Damaged
+// tables make Badger panic; that ends the scan.
+func (r *reader[V]) next(used *batch[V]) (b *batch[V]) {
+	b = &batch[V]{keysOnly: r.keysOnly, ready: make(chan struct{})}
+	if used != nil {
+		clear(used.entries) // gob decodes into zero values
+		b.keys, b.keyEnds, b.values, b.ends, b.entries =
+			used.keys[:0], used.keyEnds[:0], used.values[:0], used.ends[:0], used.entries[:0]
 	}
 	defer func() {
 		recovered(&b.err)

@@ -31,7 +31,7 @@ func (s *Shelf[V]) runScan(in bounds, keysOnly bool, yield func(Entry[V], error)
 		return err
 	}
 	// A small shelf is one batch: no goroutine is worth it.
-	first := r.next()
+	first := r.next(nil)
 	if first.last {
 		r.close()
 		s.decodeBatch(first)
@@ -51,6 +51,10 @@ func (s *Shelf[V]) runScan(in bounds, keysOnly bool, yield func(Entry[V], error)
 			return err
 		}
 		p.inFlight.Release(b.weight)
+		select {
+		case p.used <- b:
+		default:
+		}
 	}
 	return ErrClosed
 }
@@ -75,7 +79,11 @@ func (s *Shelf[V]) handOut(b *batch[V], yield func(Entry[V], error) bool) (more 
 // decodeBatch fills in the entries.
 func (s *Shelf[V]) decodeBatch(b *batch[V]) {
 	keys := string(b.keys) // one allocation for all
-	b.entries = make([]Entry[V], len(b.keyEnds))
+	if n := len(b.keyEnds); n <= cap(b.entries) {
+		b.entries = b.entries[:n]
+	} else {
+		b.entries = make([]Entry[V], n, max(n, scanEntries))
+	}
 	keyStart, start := 0, 0
 	for i := range b.entries {
 		e := &b.entries[i]
@@ -93,13 +101,13 @@ func (s *Shelf[V]) decodeBatch(b *batch[V]) {
 		}
 		start = b.ends[i]
 	}
-	b.values = nil
 }
 
 // pipeline reads and decodes ahead of the caller.
 type pipeline[V any] struct {
 	ordered  chan *batch[V] // in key order; closed after the last or when stopped
 	work     chan *batch[V] // the same ones, to be decoded
+	used     chan *batch[V] // handed out: their memory is free again
 	inFlight *semaphore.Weighted
 	cancel   context.CancelFunc
 	running  sync.WaitGroup
@@ -111,6 +119,7 @@ func (s *Shelf[V]) startPipeline(r *reader[V], first *batch[V]) *pipeline[V] {
 	p := &pipeline[V]{
 		ordered:  make(chan *batch[V], 2*helpers),
 		work:     make(chan *batch[V], 2*helpers),
+		used:     make(chan *batch[V], 2*helpers+2),
 		inFlight: semaphore.NewWeighted(scanInFlight),
 		cancel:   cancel,
 	}
@@ -119,7 +128,12 @@ func (s *Shelf[V]) startPipeline(r *reader[V], first *batch[V]) *pipeline[V] {
 		defer close(p.work)
 		defer r.close()
 		for b := first; p.pass(ctx, b) && !b.last; {
-			b = r.next()
+			select {
+			case used := <-p.used:
+				b = r.next(used)
+			default:
+				b = r.next(nil)
+			}
 		}
 	})
 	for range helpers {

@@ -2,10 +2,9 @@ package shelf_test
 
 import (
 	"errors"
+	"reflect"
 	"strings"
 	"testing"
-
-	"github.com/google/go-cmp/cmp"
 
 	"shelflab/labkit/shelf"
 )
@@ -116,8 +115,8 @@ func TestBulkAndScans(t *testing.T) {
 		count := func(seq func(func(shelf.Entry[record], error) bool), from int) (n int) {
 			for e, err := range seq {
 				must(t, err)
-				if diff := cmp.Diff(sample(from+n), e.Value); diff != "" || e.Key != keyOf(from+n) {
-					t.Fatalf("%q: %s", e.Key, diff)
+				if e.Key != keyOf(from+n) || !reflect.DeepEqual(e.Value, sample(from+n)) {
+					t.Fatalf("%q: %+v", e.Key, e.Value)
 				}
 				n++
 			}

@@ -121,7 +121,10 @@ func (st *store) close() error {
 			if !vanished {
 				return err
 			}
-			return errors.Join(fmt.Errorf("the folder vanished, and what it held: %w", os.ErrNotExist), os.RemoveAll(st.dir))
+			err = fmt.Errorf("the folder vanished, with what it held: %w", os.ErrNotExist)
+			err = errors.Join(err, os.RemoveAll(st.dir))
+			_ = os.Remove(filepath.Dir(st.dir)) // if nothing else is in it, it is our doing as well
+			return err
 		case <-time.After(wait):
 		}
 		if _, err := os.Stat(st.dir); os.IsNotExist(err) {
