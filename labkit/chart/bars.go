@@ -47,7 +47,7 @@ func randomPage(run *evidence.Run) (page, error) {
 		inside, ok := lookup(run, arm.Name, n, labkit.Gets)
 		open, both := lookup(run, arm.Name, n, labkit.GetsOpen)
 		tag := "open inside"
-		if arm.Kind == "snapshot" {
+		if arm.Kind == "snapshot" && !both { // an indexed snapshot is opened, not loaded
 			tag = "loads all"
 		}
 		rows = append(rows, row{arm: arm.Name, tag: tag, look: look[arm.Name], first: true, known: ok, Summary: inside})

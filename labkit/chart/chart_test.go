@@ -192,12 +192,23 @@ func TestFewRoundsDrawNoWhiskers(t *testing.T) {
 	} {
 		s := usual()
 		s.plan.Rounds = rounds
+		const markerSide = 11 // of a square one, at most
 		for name, c := range drawAll(t, s.run(t)) {
 			if name == "topology" {
 				continue
 			}
-			if p := parse(t, c.SVG); !strings.Contains(fmt.Sprint(p.texts), want) {
+			p := parse(t, c.SVG)
+			if !strings.Contains(fmt.Sprint(p.texts), want) {
 				t.Errorf("%s, %d rounds: no %q", name, rounds, want)
+			}
+			drawn := 0
+			for _, s := range p.strokes { // upright at a point, in ink at a bar
+				if !s.fill && (s.color == hex([]color.Color{inkColor})[0] || strings.HasSuffix(name, "scale") && data(s) && s.x1 == s.x2 && math.Abs(s.y2-s.y1) > markerSide) {
+					drawn++
+				}
+			}
+			if (drawn > 0) != (rounds == 5) {
+				t.Errorf("%s, %d rounds: %d strokes of whiskers", name, rounds, drawn)
 			}
 			if want := "p50 of " + map[int]string{1: "1 round", 4: "4 rounds", 5: "5 rounds"}[rounds]; !strings.HasSuffix(c.Title, want) {
 				t.Errorf("%s: title %q, want ... %q", name, c.Title, want)

@@ -90,6 +90,7 @@ func inCell(t *testing.T, name, kernel, out string) result {
 	from, to := pipe("from"), pipe("to")
 
 	var r result
+	transit := 0 // displays that the cell did not wait for
 	var reading sync.WaitGroup
 	reading.Go(func() {
 		in, back := gob.NewDecoder(from), gob.NewEncoder(to)
@@ -99,12 +100,14 @@ func inCell(t *testing.T, name, kernel, out string) result {
 				return
 			}
 			if request, ok := d.Data[protocol.MIMECommValue].(protocol.CommValue); ok {
+				transit = 0
 				if back.Encode(protocol.CommValue{Address: protocol.GonbuiSyncAckAddress, Value: request.Value}) != nil {
 					return
 				}
 				continue
 			}
 			r.displays = append(r.displays, d)
+			transit++
 		}
 	})
 
@@ -123,6 +126,9 @@ func inCell(t *testing.T, name, kernel, out string) result {
 	}
 	from.Close()
 	reading.Wait()
+	if transit > 0 {
+		t.Errorf("%s ended with %d displays in transit", name, transit)
+	}
 	if stdout.Len() > 0 {
 		t.Errorf("%s wrote on standard output, which keeps no order with displays: %s", name, stdout.String())
 	}

@@ -35,6 +35,8 @@ func Sweep(plan labkit.Plan, sizes []int, comparisons []labkit.Comparison, arms 
 			err = fmt.Errorf("%w: what was measured until then is kept and marked incomplete; run this cell again", err)
 		}
 		fail("The sweep stopped", err)
-		Show(Lead(run, n))
+		table := Lead(run, n)
+		table.Notes = nil // the lead table at the end has them once for all
+		Show(table)
 	}
 }
