@@ -48,8 +48,8 @@ func Comparisons() []labkit.Comparison {
 	return []labkit.Comparison{
 		head("ours", BlobAll, ShelfBulk, write, read, gets, disk),
 		head("ours, a key at a time", BlobAll, ShelfAssign, write),
-		head("the indexed blob against the store", BlobIndexed, ShelfBulk, write, read, gets, disk),
-		head("the indexed blob against the snapshot", BlobIndexed, BlobAll, write, read, gets, disk),
+		head("the indexed blob", BlobIndexed, ShelfBulk, write, read, gets, disk),
+		head("the indexed blob", BlobIndexed, BlobAll, write, read, gets, disk),
 		head("the plain pair", PlainGob, PlainShelf, write, read, gets, disk),
 		part("the store", BlobOneCore, ShelfBulk, write, read, gets),
 		part("writing in bulk", ShelfBulk, ShelfAssign, write),

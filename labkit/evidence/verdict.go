@@ -3,33 +3,82 @@ package evidence
 import (
 	"fmt"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"shelflab/labkit"
 )
 
 // verdict states what the headline comparisons show at the largest n that is
-// there, then where the differences come from. Every sentence is computed.
+// there, a line for each, then a line a metric that says where the differences
+// come from. Every sentence is computed.
 func (r *Run) verdict(of map[place]labkit.Series) []string {
 	n := r.Largest()
 	lines := []string{}
-	for _, x := range r.Ratios {
-		if x.N == n && x.Role == Headline {
-			m, _ := r.Metric(x.Metric)
-			lines = append(lines, fmt.Sprintf("%s, n = %s, %s: %s.", r.deed(m), Count(n), x.Label, r.claim(of, x, m)))
+	for _, c := range r.Comparisons {
+		if c.Role != Headline {
+			continue
+		}
+		var list claims
+		for _, x := range r.Ratios {
+			if x.N == n && x.Role == c.Role && x.Label == c.Label && x.A == c.A && x.B == c.B {
+				m, _ := r.Metric(x.Metric)
+				list.add(lower(r.deed(m))+": ", r.claim(of, x, m))
+			}
+		}
+		if len(list.texts) > 0 {
+			note := r.unequal(c.A, c.B)
+			lines = append(lines, fmt.Sprintf("%s, n = %s, %s against %s: %s", upper(c.Label), Count(n), c.A, c.B, list.sentence(note)))
 		}
 	}
 	for _, m := range r.Metrics {
-		var parts []string
+		var list claims
 		for _, x := range r.Ratios {
 			if x.N == n && x.Role == Part && x.Metric == m.Name {
-				parts = append(parts, x.Label+": "+r.claim(of, x, m))
+				list.add(x.Label+": ", r.claim(of, x, m))
 			}
 		}
-		if len(parts) > 0 {
-			lines = append(lines, fmt.Sprintf("Where it comes from in %s, n = %s: %s.", strings.ToLower(r.deed(m)), Count(n), strings.Join(parts, "; ")))
+		if len(list.texts) > 0 {
+			lines = append(lines, fmt.Sprintf("Where it comes from in %s, n = %s: %s", lower(r.deed(m)), Count(n), list.sentence("")))
 		}
 	}
 	return lines
+}
+
+// claims are what one line of the verdict says, and at which level.
+type claims struct {
+	texts []string
+	level float64
+}
+
+func (c *claims) add(of string, claim claim) {
+	c.texts = append(c.texts, of+claim.text)
+	c.level = max(c.level, claim.level)
+}
+
+// sentence ends the line: all series of a run have as many rounds, so their
+// intervals share one level, unless the run was interrupted.
+func (c claims) sentence(note string) string {
+	text := strings.Join(c.texts, "; ") + "."
+	if c.level > 0 {
+		text += fmt.Sprintf(" Intervals at %s.", Percent(c.level))
+	}
+	if note != "" {
+		text += " But " + note + "."
+	}
+	return text
+}
+
+// upper and lower change the first letter of a text.
+func upper(text string) string { return first(text, unicode.ToUpper) }
+func lower(text string) string { return first(text, unicode.ToLower) }
+
+func first(text string, change func(rune) rune) string {
+	letter, size := utf8.DecodeRuneInString(text)
+	if size == 0 {
+		return ""
+	}
+	return string(change(letter)) + text[size:]
 }
 
 // deed says what is compared, for sentences: the metric as a noun.
@@ -54,31 +103,29 @@ func (r *Run) deed(m labkit.Metric) string {
 	return m.Name
 }
 
-// claim says what a ratio shows, without a full stop: who wins and by how much,
+// claim is what one ratio shows, without a full stop: who wins and by how much,
 // or that nobody does, or that it cannot be told.
-func (r *Run) claim(of map[place]labkit.Series, x Ratio, m labkit.Metric) string {
-	text := ""
+type claim struct {
+	text  string
+	level float64 // of the interval in the text, 0 if there is none
+}
+
+func (r *Run) claim(of map[place]labkit.Series, x Ratio, m labkit.Metric) claim {
 	switch {
 	case !x.HasInterval():
-		text = fmt.Sprintf("no verdict between %s and %s, at least 5 rounds are needed (p50 of the ratio after %s: %s)",
-			x.A, x.B, rounds(x.Count), relation(x, m))
+		return claim{text: fmt.Sprintf("no verdict after %s, at least 5 are needed (p50: %s)", rounds(x.Count), relation(x, m))}
 	case !x.Differs():
-		text = fmt.Sprintf("no difference seen between %s and %s (p50 of the ratio %s, %s)", x.A, x.B, Factor(x.P50), interval(x.Summary))
-	default:
-		if x.P50 < 1 { // the loser was named first
-			// The median of the inverses is the inverse of the median only for
-			// an odd number of rounds, so it is taken of the samples.
-			turned := Comparison{Role: x.Role, Label: x.Label, A: x.B, B: x.A}
-			if y, ok, err := r.ratio(of, turned, x.N, x.Metric); ok && err == nil {
-				x = y
-			}
+		return claim{fmt.Sprintf("no difference seen (%s)", interval(x.Summary)), x.Level}
+	}
+	if x.P50 < 1 { // the loser was named first
+		// The median of the inverses is the inverse of the median only for an
+		// odd number of rounds, so it is taken of the samples.
+		turned := Comparison{Role: x.Role, Label: x.Label, A: x.B, B: x.A}
+		if y, ok, err := r.ratio(of, turned, x.N, x.Metric); ok && err == nil {
+			x = y
 		}
-		text = fmt.Sprintf("%s (%s)", relation(x, m), interval(x.Summary))
 	}
-	if note := r.unequal(x.A, x.B); note != "" {
-		text += ", but " + note
-	}
-	return text
+	return claim{fmt.Sprintf("%s (%s)", relation(x, m), interval(x.Summary)), x.Level}
 }
 
 // relation puts the p50 of a ratio into words.
@@ -86,15 +133,15 @@ func relation(x Ratio, m labkit.Metric) string {
 	factor := Factor(x.P50)
 	switch slight := factor == "1.00" && x.P50 > 1; {
 	case m.Unit == "B" && slight:
-		return fmt.Sprintf("%s takes less than 1 %% more space than %s", x.B, x.A)
+		return fmt.Sprintf("%s takes less than 1 %% more space", x.B)
 	case m.Unit == "B":
-		return fmt.Sprintf("%s takes %s times the space of %s", x.B, factor, x.A)
+		return fmt.Sprintf("%s takes %s times the space", x.B, factor)
 	case slight:
-		return fmt.Sprintf("%s is less than 1 %% faster than %s", x.A, x.B)
+		return fmt.Sprintf("%s is less than 1 %% faster", x.A)
 	}
-	return fmt.Sprintf("%s is %s times as fast as %s", x.A, factor, x.B)
+	return fmt.Sprintf("%s is %s times as fast", x.A, factor)
 }
 
 func interval(s labkit.Summary) string {
-	return fmt.Sprintf("%s to %s at %s", Factor(s.Lo), Factor(s.Hi), Percent(s.Level))
+	return fmt.Sprintf("%s to %s", Factor(s.Lo), Factor(s.Hi))
 }

@@ -11,7 +11,6 @@ import (
 	"testing"
 	"time"
 
-	"github.com/chromedp/cdproto/cdp"
 	"github.com/chromedp/cdproto/dom"
 	"github.com/chromedp/cdproto/emulation"
 	"github.com/chromedp/cdproto/network"
@@ -54,26 +53,25 @@ func inBrowser(t *testing.T, page string) {
 		ctx, cancel := browser(t, path)
 		defer cancel()
 
+		// Listen also opens the tab, in which the commands below then hold.
 		var asked []string
-		chromedp.ListenTarget(ctx, func(event any) {
+		err = chromedp.Listen(ctx, func(event any) {
 			if e, ok := event.(*network.EventRequestWillBeSent); ok && !strings.HasPrefix(e.Request.URL, "data:") {
 				asked = append(asked, e.Request.URL)
 			}
 		})
-		var charts, tables []*cdp.Node
-		var picture []byte
-		err = chromedp.Run(ctx,
-			network.Enable(),
-			emulation.SetScriptExecutionDisabled(true),
-			chromedp.EmulateViewport(1000, 800),
-			chromedp.Navigate("file://"+alone),
-			chromedp.Nodes(`svg[role="img"]`, &charts, chromedp.ByQueryAll),
-			chromedp.Nodes(`table`, &tables, chromedp.ByQueryAll),
-			chromedp.FullScreenshot(&picture, 100),
-		)
-		if err != nil {
-			t.Fatal(err)
-		}
+		must(t, err)
+		_, err = chromedp.Call(ctx, network.Enable, network.EnableParams{})
+		must(t, err)
+		_, err = chromedp.Call(ctx, emulation.SetScriptExecutionDisabled, emulation.SetScriptExecutionDisabledParams{Value: true})
+		must(t, err)
+		must(t, chromedp.Do(ctx, chromedp.EmulateViewport(1000, 800), chromedp.Navigate("file://"+alone)))
+		charts, err := chromedp.Run(ctx, chromedp.Nodes(chromedp.CSSAll(`svg[role="img"]`)))
+		must(t, err)
+		tables, err := chromedp.Run(ctx, chromedp.Nodes(chromedp.CSSAll(`table`)))
+		must(t, err)
+		picture, err := chromedp.Run(ctx, chromedp.FullScreenshot(100))
+		must(t, err)
 		if len(asked) != 1 {
 			t.Errorf("the page asked for %q, want itself only", asked)
 		}
@@ -90,21 +88,24 @@ func inBrowser(t *testing.T, page string) {
 	})
 }
 
-// visible sees that an element takes room inside the page's width.
-func visible(t *testing.T, ctx context.Context, node *cdp.Node) {
+func must(t *testing.T, err error) {
 	t.Helper()
-	err := chromedp.Run(ctx, chromedp.ActionFunc(func(ctx context.Context) error {
-		model, err := dom.GetBoxModel().WithNodeID(node.NodeID).Do(ctx)
-		if err != nil {
-			return err
-		}
-		if model.Width < 100 || model.Height < 20 || model.Border[0] < 0 || model.Border[0]+float64(model.Width) > 1000 {
-			t.Errorf("<%s> is %d x %d at %.0f: not shown as it should be", node.LocalName, model.Width, model.Height, model.Border[0])
-		}
-		return nil
-	}))
 	if err != nil {
-		t.Error(err)
+		t.Fatal(err)
+	}
+}
+
+// visible sees that an element takes room inside the page's width.
+func visible(t *testing.T, ctx context.Context, node *chromedp.Node) {
+	t.Helper()
+	box, err := chromedp.Call(ctx, dom.GetBoxModel, dom.GetBoxModelParams{NodeID: node.NodeID})
+	if err != nil {
+		t.Errorf("<%s> is not shown: %v", node.LocalName, err)
+		return
+	}
+	m := box.Model
+	if m.Width < 100 || m.Height < 20 || m.Border[0] < 0 || m.Border[0]+float64(m.Width) > 1000 {
+		t.Errorf("<%s> is %d x %d at %.0f: not shown as it should be", node.LocalName, m.Width, m.Height, m.Border[0])
 	}
 }
 

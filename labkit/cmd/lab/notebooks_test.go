@@ -80,7 +80,7 @@ func checkEvidence(t *testing.T, dir string) {
 	if want := len(run.Series) * 5; results != want {
 		t.Errorf("%d results in %s, want %d", results, evidence.BenchName, want)
 	}
-	for _, chart := range []string{"write_scale", "read_scale", "random", "disk"} {
+	for _, chart := range []string{"write_scale", "read_scale", "random_access", "disk"} {
 		if matches, _ := filepath.Glob(filepath.Join(dir, "charts", chart+"*.svg")); len(matches) != 1 {
 			t.Errorf("chart %s: files %v", chart, matches)
 		}

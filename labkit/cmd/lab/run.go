@@ -147,7 +147,11 @@ func (j job) save(_ context.Context, done *notebook.Notebook, dir string, values
 	if err := writePage(done, dir, j.name, reproduce(j.name, values)); err != nil {
 		return err
 	}
-	return evidence.WriteManifest(dir)
+	err := evidence.WriteManifest(dir)
+	if errors.Is(err, evidence.ErrNone) { // a notebook that has measured nothing
+		return nil
+	}
+	return err
 }
 
 // report prints the verdict and where everything is.
