@@ -176,11 +176,11 @@ func (l Lab) check(n int, arms []Arm) error {
 		}
 		// Not every file system tells capitals from small letters, and the
 		// stores of two arms must not be the same one.
-		slug := strings.ToLower(Slug(arm.Name))
-		if seen[slug] {
+		store := strings.ToLower(StoreName(arm.Name, n))
+		if seen[store] {
 			return fmt.Errorf("%w: two arms are called %q, or so alike that their stores would be one", ErrPlan, arm.Name)
 		}
-		seen[slug] = true
+		seen[store] = true
 	}
 	if len(arms) == 0 {
 		return fmt.Errorf("%w: there is no arm to measure", ErrPlan)
@@ -217,7 +217,7 @@ func (l Lab) turn(ctx context.Context, n, number int, arm Arm) ([]Series, error)
 
 // StoreName is the name of an arm's store in the folder of a run.
 func StoreName(arm string, n int) string {
-	return fmt.Sprintf("bench_%s_%d", Slug(arm), n)
+	return fmt.Sprintf("bench_%s_%d", Slug(strings.ReplaceAll(arm, ", ", " ")), n)
 }
 
 // merge returns series with one turn's samples of an arm added. It copies, so
