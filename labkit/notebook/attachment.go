@@ -1,9 +1,7 @@
 package notebook
 
 import (
-	"bytes"
 	"encoding/base64"
-	"encoding/json"
 	"fmt"
 	"io"
 	"strings"
@@ -11,15 +9,22 @@ import (
 	"golang.org/x/net/html"
 )
 
-func indentedJSON(v any) string {
-	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	enc.SetIndent("", "  ")
-	if err := enc.Encode(v); err != nil {
-		return fmt.Sprint(v)
+// Attachment is a file that a page carries as a link to be saved. Some browsers
+// save no link of more than 2 MB; [ReadAttachments] has no such limit.
+type Attachment struct {
+	Name string // its file name, without a folder
+	Data []byte
+}
+
+func (a Attachment) dataURI() string {
+	mime := "application/octet-stream"
+	switch {
+	case strings.HasSuffix(a.Name, ".json"), strings.HasSuffix(a.Name, ".ipynb"):
+		mime = "application/json"
+	case strings.HasSuffix(a.Name, ".txt"):
+		mime = "text/plain"
 	}
-	return strings.TrimSpace(buf.String())
+	return "data:" + mime + ";base64," + base64.StdEncoding.EncodeToString(a.Data)
 }
 
 // ReadAttachments returns the files that a page written by [Notebook.HTML]

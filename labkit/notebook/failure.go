@@ -11,7 +11,7 @@ import (
 // outputs that GoNB leaves. It reports the compiler's messages in the error's
 // traceback, an entry a message; of a program that dies it reports only the
 // exit status there, and the reason is at the end of what it printed.
-func failureMessage(number int, outputs []*Output) string {
+func failureMessage(number int, outputs []*Output, l locator) string {
 	var stdout, stderr strings.Builder
 	failure := &Output{}
 	for _, o := range outputs {
@@ -28,9 +28,9 @@ func failureMessage(number int, outputs []*Output) string {
 	if !exitStatus.MatchString(status) {
 		return compilerMessage(number, failure)
 	}
-	why := lastWordsOf(number, stripANSI(stderr.String()))
+	why := lastWordsOf(stripANSI(stderr.String()), l)
 	if why == "" {
-		why = lastWordsOf(number, stripANSI(stdout.String())) // where a failed test reports
+		why = lastWordsOf(stripANSI(stdout.String()), l) // where a failed test reports
 	}
 	if why == "" {
 		return status
@@ -40,26 +40,19 @@ func failureMessage(number int, outputs []*Output) string {
 
 var (
 	exitStatus = regexp.MustCompile(`^(exit status \d+|signal: .+)$`)
-	// The two ways in which GoNB names a line of a cell: in a traceback, and in
-	// a stack trace.
+	// How GoNB names a line of a cell in a traceback.
 	tracebackPlace = regexp.MustCompile(`^Cell(?:\[(\d+)\]:)? Line (\d+)$`)
-	stackPlace     = regexp.MustCompile(`\[\[ Cell (?:\[(\d+)\] )?Line (\d+) \]\]`)
 	// A compiler's position in the file that GoNB makes of the cells: of no use
 	// to the reader, who has the cell's line.
 	filePosition = regexp.MustCompile(`^\S*main(_test)?\.go:\d+(:\d+)?: `)
 )
 
-// place names a line, and its cell when that is another one than the number-th.
-func place(number int, match []string) string {
-	if match[1] == "" || match[1] == strconv.Itoa(number) {
-		return "line " + match[2]
-	}
-	return fmt.Sprintf("cell [%s] line %s", match[1], match[2])
-}
-
 // compilerMessage reads a traceback of GoNB: for each message the place in the
 // cell, lines of context, and the message itself at the end.
 func compilerMessage(number int, o *Output) string {
+	if len(o.Traceback) == 1 && o.Traceback[0] == o.EValue { // no compiler's
+		return strings.TrimSpace(stripANSI(o.EValue))
+	}
 	var messages []string
 	for _, entry := range o.Traceback {
 		lines := strings.Split(strings.TrimSpace(stripANSI(entry)), "\n")
@@ -68,7 +61,11 @@ func compilerMessage(number int, o *Output) string {
 			continue
 		}
 		if m := tracebackPlace.FindStringSubmatch(lines[0]); m != nil {
-			text = place(number, m) + ": " + text
+			where := "line " + m[2]
+			if m[1] != "" && m[1] != strconv.Itoa(number) {
+				where = fmt.Sprintf("cell [%s] line %s", m[1], m[2])
+			}
+			text = where + ": " + text
 		}
 		messages = append(messages, text)
 	}
@@ -79,26 +76,24 @@ func compilerMessage(number int, o *Output) string {
 }
 
 // lastWordsOf finds why a program died: the panic or fatal error with the first
-// line of a cell that its trace names, else the last lines that it printed.
-func lastWordsOf(number int, printed string) string {
+// line of a cell in its trace, else the last lines that it printed.
+func lastWordsOf(printed string, l locator) string {
 	lines := strings.Split(strings.TrimSpace(printed), "\n")
 	for i := len(lines) - 1; i >= 0; i-- {
 		if !strings.HasPrefix(lines[i], "panic: ") && !strings.HasPrefix(lines[i], "fatal error: ") {
 			continue
 		}
-		for _, l := range lines[i:] {
-			if m := stackPlace.FindStringSubmatch(l); m != nil {
-				return place(number, m) + ": " + lines[i]
-			}
+		if where := l.place(lines[i:]); where != "" {
+			return where + ": " + lines[i]
 		}
 		return lines[i]
 	}
 	const most = 5
 	var tail []string
 	for i := len(lines) - 1; i >= 0 && len(tail) < most; i-- {
-		l := strings.TrimSpace(lines[i])
-		if l != "" && l != "^C" && !exitStatus.MatchString(l) {
-			tail = append([]string{l}, tail...)
+		line := strings.TrimSpace(lines[i])
+		if line != "" && line != "^C" && !exitStatus.MatchString(line) {
+			tail = append([]string{line}, tail...)
 		}
 	}
 	return strings.Join(tail, "\n")

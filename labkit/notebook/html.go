@@ -2,11 +2,9 @@ package notebook
 
 import (
 	_ "embed"
-	"encoding/base64"
 	"fmt"
 	"html/template"
 	"io"
-	"regexp"
 	"strings"
 
 	"github.com/dustin/go-humanize"
@@ -140,98 +138,6 @@ func (c *Cell) language() string {
 	return "go"
 }
 
-// html renders one output; empty when there is nothing to see, as of a display
-// that was erased.
-func (o *Output) html(md *markdownPage) (template.HTML, error) {
-	if o.Type != Stream {
-		return o.richest(md)
-	}
-	text := settle(stripANSI(o.Text))
-	if strings.TrimSpace(text) == "" {
-		return "", nil
-	}
-	return preformatted("stream "+streamClass(o.Name), text), nil
-}
-
-// failure says first what went wrong, and keeps the kernel's report of it one
-// click away.
-func (c *Cell) failure(o *Output) template.HTML {
-	message := failureMessage(c.ExecutionCount, c.Outputs)
-	report := strings.TrimSpace(stripANSI(strings.Join(o.Traceback, "\n")))
-	body := preformatted("error", message)
-	if report != "" && report != message && !exitStatus.MatchString(report) {
-		body += "<details><summary>Full report</summary>" + preformatted("text", report) + "</details>"
-	}
-	return body
-}
-
-func streamClass(name string) string {
-	if name == "stderr" {
-		return "stderr"
-	}
-	return "stdout"
-}
-
-var base64Text = regexp.MustCompile(`^[A-Za-z0-9+/]*={0,2}$`)
-
-func (o *Output) richest(md *markdownPage) (template.HTML, error) {
-	text := func(mime string) (string, bool) {
-		s, ok := o.Data[mime].(string)
-		return s, ok
-	}
-	plain, _ := text("text/plain")
-	if s, ok := text("text/html"); ok {
-		return wrap("rich", sanitize(s)), nil
-	}
-	if s, ok := text("image/svg+xml"); ok {
-		return chart(sanitize(s), plain), nil
-	}
-	for _, mime := range []string{"image/png", "image/jpeg", "image/gif", "image/webp"} {
-		s, ok := text(mime)
-		if s = strings.Join(strings.Fields(s), ""); !ok || !base64Text.MatchString(s) {
-			continue
-		}
-		return chart(fmt.Sprintf(`<img src="data:%s;base64,%s" alt="">`, mime, s), plain), nil
-	}
-	if s, ok := text("text/markdown"); ok {
-		body, err := md.render(s, nil)
-		return wrap("rich", body), err
-	}
-	if plain != "" {
-		return preformatted("text", settle(stripANSI(plain))), nil
-	}
-	if v, ok := o.Data["application/json"]; ok {
-		return preformatted("text", indentedJSON(v)), nil
-	}
-	return "", nil
-}
-
-func wrap(class, body string) template.HTML {
-	if strings.TrimSpace(body) == "" {
-		return ""
-	}
-	return template.HTML(fmt.Sprintf(`<div class="%s">%s</div>`, class, body))
-}
-
-// chart shows a picture, with its text form for those who cannot see it.
-func chart(picture, text string) template.HTML {
-	return template.HTML(fmt.Sprintf(`<div class="chart" role="img" aria-label="%s">%s</div>`,
-		template.HTMLEscapeString(strings.TrimSpace(stripANSI(text))), picture))
-}
-
-// maxShown bounds the text of one output on the page: browsers get slow, and
-// nobody reads further.
-const maxShown = 200_000 // bytes
-
-func preformatted(class, s string) template.HTML {
-	note := ""
-	if len(s) > maxShown {
-		note = fmt.Sprintf("\n[%d more bytes are in the notebook]", len(s)-maxShown)
-		s = strings.ToValidUTF8(s[:maxShown], "")
-	}
-	return template.HTML(fmt.Sprintf(`<pre class="%s">%s%s</pre>`, class, template.HTMLEscapeString(s), note))
-}
-
 // firstHeading is the title of a notebook that was given none.
 func (nb *Notebook) firstHeading() string {
 	for _, c := range nb.Cells {
@@ -245,22 +151,4 @@ func (nb *Notebook) firstHeading() string {
 		}
 	}
 	return "Notebook"
-}
-
-// Attachment is a file that a page carries as a link to be saved. Some browsers
-// save no link of more than 2 MB; [ReadAttachments] has no such limit.
-type Attachment struct {
-	Name string // its file name, without a folder
-	Data []byte
-}
-
-func (a Attachment) dataURI() string {
-	mime := "application/octet-stream"
-	switch {
-	case strings.HasSuffix(a.Name, ".json"), strings.HasSuffix(a.Name, ".ipynb"):
-		mime = "application/json"
-	case strings.HasSuffix(a.Name, ".txt"):
-		mime = "text/plain"
-	}
-	return "data:" + mime + ";base64," + base64.StdEncoding.EncodeToString(a.Data)
 }

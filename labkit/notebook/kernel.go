@@ -119,10 +119,14 @@ func (k *Kernel) environ(tmp string, extra []string) []string {
 		}
 	}
 	path := strings.Join([]string{k.stubs, filepath.Dir(k.Gonb), os.Getenv("PATH")}, string(os.PathListSeparator))
-	env = append(env, "PATH="+path, "TMPDIR="+filepath.Join(tmp, "tmp"))
+	env = append(env, "PATH="+path, "TMPDIR="+filepath.Join(tmp, tmpName))
 	env = append(env, k.Env()...)
 	return append(env, extra...)
 }
+
+// tmpName is the folder of the kernel's and the cells' own temporary files,
+// within the session's.
+const tmpName = "tmp"
 
 // maxSocketPath keeps below the 104 bytes that macOS gives a socket's path.
 const maxSocketPath = 100
@@ -138,5 +142,5 @@ func privateFolder() (string, error) {
 	if err != nil {
 		return "", folderError(err)
 	}
-	return tmp, os.Mkdir(filepath.Join(tmp, "tmp"), 0o700)
+	return tmp, os.Mkdir(filepath.Join(tmp, tmpName), 0o700)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 )
@@ -77,7 +78,7 @@ func Run(ctx context.Context, k *Kernel, nb *Notebook, opt Options) (*Notebook, 
 		}
 		ex, endErr := s.executeLimited(ctx, c, i+1, opt)
 		executions = append(executions, ex)
-		if err = cellError(i+1, c, s.outputsOf(ex), endErr); err != nil {
+		if err = s.cellError(cells[:i+1], ex, endErr); err != nil {
 			break
 		}
 	}
@@ -115,25 +116,32 @@ func (s *Session) executeLimited(ctx context.Context, c *Cell, number int, opt O
 	return s.execute(ctx, c.Source, onOutput)
 }
 
-// cellError decides whether the cell failed.
-func cellError(number int, c *Cell, outputs []*Output, endErr error) error {
+// cellError decides whether the last of the cells failed.
+func (s *Session) cellError(cells []*Cell, ex *execution, endErr error) error {
+	number := len(cells)
+	c := cells[number-1]
 	fail := &CellError{Number: number, Title: c.Title(), ID: c.ID, Err: endErr}
 	switch {
 	case errors.Is(endErr, context.Canceled):
 		fail.Message = "interrupted"
+		return fail
 	case endErr != nil:
 		fail.Message = endErr.Error()
-	case c.HasTag("raises-exception"):
+		return fail
+	}
+	outputs := s.outputsOf(ex)
+	i := slices.IndexFunc(outputs, func(o *Output) bool { return o.Type == Error })
+	if i < 0 {
 		return nil
-	default:
-		failed := false
-		for _, o := range outputs {
-			failed = failed || o.Type == Error
-		}
-		if !failed {
-			return nil
-		}
-		fail.Message = failureMessage(number, outputs)
+	}
+	fail.Message = failureMessage(number, outputs, s.locator(cells))
+	if o := outputs[i]; exitStatus.MatchString(o.EValue) {
+		// Of a program that died GoNB says no more than this. The notebook
+		// gets the reason while the program is there to find its place.
+		o.EValue, o.Traceback = fail.Message, []string{fail.Message}
+	}
+	if c.HasTag("raises-exception") {
+		return nil
 	}
 	return fail
 }

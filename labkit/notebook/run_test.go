@@ -3,6 +3,7 @@ package notebook
 import (
 	"errors"
 	"fmt"
+	"html"
 	"os"
 	"path/filepath"
 	"strings"
@@ -114,6 +115,8 @@ func TestFailingCells(t *testing.T) {
 		{"panic", "func deep() {\n\tpanic(\"ouch\")\n}\n%%\ndeep()", "line 2: panic: ouch (exit status 2)"},
 		{"index", "%%\nvar s []int\n_ = s[len(s)]", "line 3: panic: runtime error: index out of range [0] with length 0 (exit status 2)"},
 		{"os.Exit", "import \"os\"\n%%\nprintln(\"first\")\nprintln(\"the reason\")\nos.Exit(3)", "first\nthe reason (exit status 3)"},
+		{"the last of equal lines", "func f(n int) {\n\tprintln(n)\n}\n%%\nvar p *int\nprintln(1)\nprintln(2)\nprintln(*p)\nprintln(*p)\nprintln(3)", "line 8: panic: runtime error: invalid memory address"},
+		{"test", "import \"testing\"\n\nfunc TestSum(t *testing.T) {\n\tt.Fatal(\"wrong sum\")\n}\n%test", "wrong sum"},
 		{"silent exit", "import \"os\"\n%%\nos.Exit(4)", "exit status 4"},
 		{"signal", "import \"syscall\"\n%%\nsyscall.Kill(syscall.Getpid(), syscall.SIGKILL)\nselect {}", "signal: killed"},
 		{"no such package", "import \"shelflab/labkit/nosuch\"\n%%\nnosuch.F()", "shelflab/labkit/nosuch"},
@@ -136,6 +139,9 @@ func TestFailingCells(t *testing.T) {
 			}
 			if c := nb.Cells[1]; len(c.Outputs) == 0 || c.Outputs[len(c.Outputs)-1].Type != Error || c.ExecutionCount != 2 {
 				t.Errorf("the failed cell kept %d outputs, count %d", len(c.Outputs), c.ExecutionCount)
+			}
+			if got := page(t, nb, Page{}); !strings.Contains(got, html.EscapeString(tt.message)) {
+				t.Errorf("the page does not say %q", tt.message)
 			}
 			if c := nb.Cells[2]; len(c.Outputs) != 0 || c.ExecutionCount != 0 {
 				t.Errorf("the cell after it ran: %+v", c)
