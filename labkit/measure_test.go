@@ -164,9 +164,9 @@ func deepCopy(series []labkit.Series) []labkit.Series {
 
 func TestStaleStoreIsRemovedAndNothingElse(t *testing.T) {
 	dir := filepath.Join(t.TempDir(), "made", "by", "Measure")
-	stale := filepath.Join(dir, "bench_shelf__bulk_10")
-	others := []string{"summary.json", "bench_shelf__bulk_100/keep", "bench_other_10/keep", "bench_shelf__bulk_10.txt"}
-	for _, name := range append([]string{"bench_shelf__bulk_10/stale"}, others...) {
+	stale := filepath.Join(dir, "bench_shelf_bulk_10")
+	others := []string{"summary.json", "bench_shelf_bulk_100/keep", "bench_other_10/keep", "bench_shelf_bulk_10.txt"}
+	for _, name := range append([]string{"bench_shelf_bulk_10/stale"}, others...) {
 		if err := os.MkdirAll(filepath.Dir(filepath.Join(dir, name)), 0o755); err != nil {
 			t.Fatal(err)
 		}
@@ -189,7 +189,7 @@ func TestStaleStoreIsRemovedAndNothingElse(t *testing.T) {
 	if _, err := lab.Measure(t.Context(), 10, []labkit.Arm{arm}); err != nil || turns != 3 {
 		t.Fatalf("%d turns, %v, want 3", turns, err)
 	}
-	for _, name := range append([]string{"bench_shelf__bulk_10/mine"}, others...) {
+	for _, name := range append([]string{"bench_shelf_bulk_10/mine"}, others...) {
 		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
 			t.Errorf("after the run: %v", err)
 		}

@@ -204,7 +204,7 @@ func TestSlugIsOneSafeElement(t *testing.T) {
 }
 
 func TestStoreName(t *testing.T) {
-	if got, want := labkit.StoreName("shelf, bulk", 8000), "bench_shelf__bulk_8000"; got != want {
+	if got, want := labkit.StoreName("shelf, bulk", 8000), "bench_shelf_bulk_8000"; got != want {
 		t.Errorf("StoreName = %s, want %s", got, want)
 	}
 }

@@ -30,7 +30,7 @@ func folder(t *testing.T) string {
 		"01_test.ipynb":             "{}",
 		"01_test.html":              "<p>page</p>",
 		"bench_blob_500":            "a store",
-		"bench_shelf__bulk_500/00":  "a store",
+		"bench_shelf_bulk_500/00":   "a store",
 		"summary-0123456789ab.json": "set aside",
 		".lock":                     "",
 		"charts/.write.svg1234":     "torn",

@@ -45,23 +45,31 @@ func (r *Run) verdict(of map[place]labkit.Series) []string {
 	return lines
 }
 
-// claims are what one line of the verdict says, and at which level.
+// claims are what one line of the verdict says, and at which levels.
 type claims struct {
-	texts []string
-	level float64
+	texts       []string
+	least, most float64 // of the intervals in the texts, 0 if there is none
 }
 
 func (c *claims) add(of string, claim claim) {
 	c.texts = append(c.texts, of+claim.text)
-	c.level = max(c.level, claim.level)
+	if c.most == 0 {
+		c.least = claim.level
+	} else if claim.level > 0 {
+		c.least = min(c.least, claim.level)
+	}
+	c.most = max(c.most, claim.level)
 }
 
 // sentence ends the line: all series of a run have as many rounds, so their
 // intervals share one level, unless the run was interrupted.
 func (c claims) sentence(note string) string {
 	text := strings.Join(c.texts, "; ") + "."
-	if c.level > 0 {
-		text += fmt.Sprintf(" Intervals at %s.", Percent(c.level))
+	switch {
+	case c.most > c.least: // not more is claimed than the poorest of them reaches
+		text += fmt.Sprintf(" Intervals at %s or more.", Percent(c.least))
+	case c.most > 0:
+		text += fmt.Sprintf(" Intervals at %s.", Percent(c.most))
 	}
 	if note != "" {
 		text += " But " + note + "."

@@ -90,6 +90,21 @@ func TestVerdictTurnsSamplesNotTheirMedian(t *testing.T) {
 	}
 }
 
+// A line of several intervals claims no more than the poorest of them reaches.
+func TestVerdictStatesTheLeastLevel(t *testing.T) {
+	one, two := []float64{1, 1, 1, 1, 1, 1}, []float64{2, 2, 2, 2, 2, 2}
+	run := sized(labkit.Write, one, two)
+	run.Plan.Rounds = 6
+	run.Series = append(run.Series, series("blob", 2000, labkit.Read, one[:5]...), series("shelf, bulk", 2000, labkit.Read, two[:5]...))
+	for _, metrics := range [][]string{{"write", "read"}, {"read", "write"}} {
+		run.Comparisons = []evidence.Comparison{headline(metrics...)}
+		text(t, run)
+		if len(run.Verdict) != 1 || !strings.HasSuffix(run.Verdict[0], " Intervals at 93.75 % or more.") {
+			t.Errorf("%v: %q, want the level of 5 rounds, not of 6", metrics, run.Verdict)
+		}
+	}
+}
+
 func TestVerdictIsAboutTheLargestSize(t *testing.T) {
 	run := made()
 	run.Comparisons = []evidence.Comparison{headline("write")}

@@ -176,13 +176,14 @@ func single() *evidence.Run {
 	run := made()
 	run.Plan.N = []int{500}
 	run.Series = sample(500)
+	run.Comparisons[1].Metrics = run.Comparisons[1].Metrics[:1]
 	return run
 }
 
 // Whoever changes one value is found, whichever it is.
 func TestVerifyFindsEveryEdit(t *testing.T) {
 	all := edits(t, text(t, single()))
-	if len(all) < 500 {
+	if len(all) < 400 {
 		t.Fatalf("only %d values were found to edit", len(all))
 	}
 	for place, edit := range all {
