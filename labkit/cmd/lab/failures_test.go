@@ -55,10 +55,11 @@ func TestFailingCells(t *testing.T) {
 func TestChartCellDoesNotMeasure(t *testing.T) {
 	first := read01(t)
 	sweep, draw := cell(t, first, "sweep-first").Source, cell(t, first, "scale-write").Source
-	head := cell(t, first, "topology").Source + "\n"
+	head := cell(t, first, "topology").Source
 	hand := cell(t, first, "hand-records").Source
+	helpers := cell(t, first, "helpers").Source
 	out := t.TempDir()
-	summary := func(name string) string {
+	summary := func() string {
 		t.Helper()
 		text, err := os.ReadFile(filepath.Join(out, "01_shelf_vs_blob", evidence.SummaryName))
 		if err != nil {
@@ -67,23 +68,23 @@ func TestChartCellDoesNotMeasure(t *testing.T) {
 		return string(text)
 	}
 
-	code, _, stderr := lab(t, "run", notebookOf(t, "sweep", head, hand, sweep), "-p", "n=50", "-p", "rounds=1", "--out", out)
+	code, _, stderr := lab(t, "run", notebookOf(t, "sweep", head, sweep), "-p", "n=50", "-p", "rounds=1", "--out", out)
 	if code != exitOK {
 		t.Fatal(stderr)
 	}
-	before := summary("sweep")
-	drawing := notebookOf(t, "draw", head, hand, draw)
+	before := summary()
+	drawing := notebookOf(t, "draw", head, hand, helpers, draw)
 	if code, _, stderr = lab(t, "run", drawing, "-p", "n=50", "-p", "rounds=1", "--out", out); code != exitOK {
 		t.Fatal(stderr)
 	}
-	if summary("draw") != before {
+	if summary() != before {
 		t.Error("drawing the chart again changed the evidence")
 	}
 	code, _, stderr = lab(t, "run", drawing, "-p", "n=51", "-p", "rounds=1", "--out", out)
 	if code != exitFailed || !strings.Contains(stderr, "evidence of another plan") {
 		t.Errorf("after a change of the plan: exit code %d, stderr:\n%s", code, stderr)
 	}
-	if summary("draw") != before {
+	if summary() != before {
 		t.Error("a refused chart changed the evidence")
 	}
 }
