@@ -29,10 +29,11 @@ var (
 
 // The colours of Okabe and Ito, which colour-blind readers tell apart, by what
 // an arm is: blues and green keep one record at a time, reds and orange all at
-// once. Yellow is left out: it is lost on white.
+// once. Yellow is left out: it is lost on white. The fourth of each list is of
+// Tol's muted colours, which keep apart in the same way.
 var (
-	keyedColors    = []color.Color{rgb(0x0072B2), rgb(0x56B4E9), rgb(0x009E73)}
-	snapshotColors = []color.Color{rgb(0xD55E00), rgb(0xE69F00), rgb(0xCC79A7)}
+	keyedColors    = []color.Color{rgb(0x0072B2), rgb(0x56B4E9), rgb(0x009E73), rgb(0x332288)}
+	snapshotColors = []color.Color{rgb(0xD55E00), rgb(0xE69F00), rgb(0xCC79A7), rgb(0x882255)}
 	otherColors    = []color.Color{rgb(0x000000), rgb(0x6E7781)}
 )
 

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"html"
 	"os"
+	"slices"
 	"strings"
 
 	"github.com/janpfeifer/gonb/gonbui"
@@ -22,11 +23,13 @@ const (
 
 // box is a few lines that stand out.
 type box struct {
-	tone  tone
-	title string
-	lines []string // a line may hold line breaks
-	leads bool     // what stands before a line's first colon is set bold
-	small string   // below, smaller
+	tone     tone
+	title    string
+	table    Table    // shown in HTML, before the lines, if it has rows
+	lines    []string // a line may hold line breaks
+	leads    bool     // what stands before a line's first colon is set bold
+	warnings []string
+	small    string // below, smaller
 }
 
 // html returns the box as one element: a coloured edge and a translucent
@@ -37,8 +40,17 @@ func (x box) html() string {
 	if x.title != "" {
 		b.WriteString(`<div style="font-weight:600;font-size:14px">` + html.EscapeString(x.title) + `</div>`)
 	}
+	if len(x.table.Rows) > 0 {
+		b.WriteString(x.table.html() + `<details open style="font-size:12px;opacity:.9"><summary style="cursor:pointer">in sentences</summary>`)
+	}
 	for _, line := range x.lines {
 		b.WriteString(`<div style="margin-top:3px;white-space:pre-wrap;overflow-wrap:anywhere">` + x.line(line) + `</div>`)
+	}
+	if len(x.table.Rows) > 0 {
+		b.WriteString(`</details>`)
+	}
+	for _, line := range x.warnings {
+		b.WriteString(`<div style="margin-top:6px">` + html.EscapeString(line) + `</div>`)
 	}
 	if x.small != "" {
 		b.WriteString(`<div style="margin-top:6px;font-size:12px;opacity:.75">` + html.EscapeString(x.small) + `</div>`)
@@ -61,9 +73,9 @@ func (x box) text(width int) string {
 		b.WriteString(plain(x.title) + "\n")
 		indent = "  "
 	}
-	lines := x.lines
+	lines := slices.Concat(x.lines, x.warnings)
 	if x.small != "" {
-		lines = append(lines[:len(lines):len(lines)], x.small)
+		lines = append(lines, x.small)
 	}
 	for _, line := range lines {
 		for part := range strings.SplitSeq(wrap(plain(line), width-len(indent)), "\n") {
@@ -82,9 +94,9 @@ func Note(format string, args ...any) {
 
 // Fail displays the error and ends the program with exit code 1, without a
 // stack trace. A nil error does nothing, so that it can stand after any call.
-// In a cell the error's first line also goes to standard error: that is what
-// whoever runs notebooks names as the cell's error. In a terminal all of it
-// goes there.
+// In a cell the error also goes to standard error, on one line: that is what
+// whoever runs notebooks names as the cell's error. In a terminal it goes there
+// as it is.
 func Fail(err error) { fail("This cell stopped", err) }
 
 // exit is replaced by tests.
@@ -97,8 +109,7 @@ func fail(title string, err error) {
 	x := box{tone: toneFail, title: title, lines: []string{err.Error()}}
 	if gonbui.IsNotebook {
 		x.show()
-		first, _, _ := strings.Cut(plain(err.Error()), "\n")
-		fmt.Fprintln(os.Stderr, first)
+		fmt.Fprintln(os.Stderr, strings.Join(strings.Fields(plain(err.Error())), " "))
 	} else {
 		fmt.Fprint(os.Stderr, x.text(widthOf(os.Stderr)))
 	}

@@ -159,7 +159,7 @@ func TestCellDisplaysInOrder(t *testing.T) {
 
 func TestCellFails(t *testing.T) {
 	r := inCell(t, "fail", "k", t.TempDir())
-	if r.code != 1 || r.stderr != "bad <input>: first\n" || len(r.displays) != 1 || !strings.Contains(r.html(0), "bad &lt;input&gt;: first\nsecond") {
+	if r.code != 1 || r.stderr != "bad <input>: first second\n" || len(r.displays) != 1 || !strings.Contains(r.html(0), "bad &lt;input&gt;: first\nsecond") {
 		t.Errorf("exit code %d, stderr %q, displays %v", r.code, r.stderr, r.displays)
 	}
 	if r := inCell(t, "no failure", "k", t.TempDir()); r.code != 0 || len(r.displays) != 1 {

@@ -171,3 +171,43 @@ func TestChartBundle(t *testing.T) {
 		}
 	}
 }
+
+func TestWinners(t *testing.T) {
+	run := &evidence.Run{Plan: samplePlan(), Metrics: labkit.Metrics()}
+	ratio := func(n int, label, metric string, s labkit.Summary) {
+		run.Ratios = append(run.Ratios, evidence.Ratio{Role: evidence.Headline, Label: label, A: "a", B: "<b>", N: n, Metric: metric, Summary: s})
+	}
+	ratio(500, "ours", "read", labkit.Summary{Count: 5, P50: 9, Lo: 8, Hi: 10, Level: 0.9375})
+	ratio(8000, "ours", "write", labkit.Summary{Count: 5, P50: 2, Lo: 1.5, Hi: 3, Level: 0.9375})
+	ratio(8000, "ours", "gets", labkit.Summary{Count: 5, P50: 0.5, Lo: 0.25, Hi: 0.8, Level: 0.9375})
+	ratio(8000, "ours", "disk", labkit.Summary{Count: 5, P50: 2, Lo: 2, Hi: 2, Level: 0.9375})
+	ratio(8000, "plain", "write", labkit.Summary{Count: 5, P50: 1.1, Lo: 0.9, Hi: 1.2, Level: 0.9375})
+	ratio(8000, "plain", "gets", labkit.Summary{Count: 2, P50: 4, Lo: 3, Hi: 5, Level: 0.5})
+	ratio(8000, "plain", "unknown", labkit.Summary{})
+	got := winners(run, 8000)
+	if diff := cmp.Diff([]string{"n = 8,000", "write\nwho is faster", "gets\nwho is faster", "disk\nwho takes less"}, got.Head); diff != "" {
+		t.Errorf("head: %s", diff)
+	}
+	want := [][]string{
+		{"a or <b>\nours", "a 2.00×\n1.50 – 3.00", "<b> 2.00×\n1.25 – 4.00", "a 2.00×"},
+		{"a or <b>\nplain", "no difference seen\n0.90 – 1.20", "no verdict\ntoo few rounds", "–"},
+	}
+	if diff := cmp.Diff(want, got.Rows); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
+// TestVerdictHoldsEverySentence: the table at its head leaves none out.
+func TestVerdictHoldsEverySentence(t *testing.T) {
+	run := made(t, samplePlan(), sampleArms(), nil)
+	run.Warnings = []evidence.Warning{{Text: "A <warning>.", Remedy: "Its remedy."}}
+	n := node(t, verdictOf(run).html())
+	if len(all(n, "table")) != 1 {
+		t.Error("no table")
+	}
+	for _, want := range append(run.Verdict, "⚠ A <warning>. Its remedy.", run.Fingerprint) {
+		if !strings.Contains(textOf(n), want) {
+			t.Errorf("no %q in the box", want)
+		}
+	}
+}

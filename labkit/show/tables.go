@@ -104,13 +104,14 @@ func part(x evidence.Ratio) string {
 
 // factor is a ratio with its interval, in the words of the verdict.
 func factor(s labkit.Summary) string {
+	p50, lo, hi := evidence.Factor(s.P50), evidence.Factor(s.Lo), evidence.Factor(s.Hi)
 	switch {
 	case !s.HasInterval():
-		return evidence.Factor(s.P50) + "\ntoo few rounds"
+		return p50 + "\ntoo few rounds"
 	case !s.Differs():
-		return evidence.Factor(s.P50) + "\nno difference seen\n" + span(evidence.Factor(s.Lo), evidence.Factor(s.Hi))
+		return p50 + "\nno difference seen" + below(p50, lo, hi)
 	}
-	return evidence.Factor(s.P50) + "\n" + span(evidence.Factor(s.Lo), evidence.Factor(s.Hi))
+	return p50 + below(p50, lo, hi)
 }
 
 // levelNote says what the intervals of the ratios are.

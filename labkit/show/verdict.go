@@ -94,16 +94,15 @@ func verdictOf(run *evidence.Run) box {
 	if run == nil || run.Largest() == 0 {
 		return box{tone: toneWaiting, title: "Verdict", lines: []string{"Nothing measured yet: run the sweep first."}}
 	}
-	x := box{tone: toneGood, title: "Verdict", lines: run.Verdict, leads: true}
+	x := box{tone: toneGood, title: "Verdict", table: winners(run, run.Largest()), lines: run.Verdict, leads: true}
 	if !run.Complete { // the first warning says what is missing
 		x.tone, x.title = toneWarn, "Verdict of an incomplete run"
 	}
 	if len(run.Verdict) == 0 {
 		x.lines = append(x.lines, "No verdict: nothing has been compared.")
 	}
-	if len(run.Warnings) > 0 {
+	if x.warnings = warnings(run); len(x.warnings) > 0 {
 		x.tone = toneWarn
-		x.lines = append(x.lines[:len(x.lines):len(x.lines)], warnings(run)...)
 	}
 	x.small = fmt.Sprintf("%s, measured %s", run.Plan, run.Updated.Format("2006-01-02 15:04 MST"))
 	return x

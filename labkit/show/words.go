@@ -82,9 +82,19 @@ func value(run *evidence.Run, arm string, n int, m labkit.Metric) string {
 		text += fmt.Sprintf("\nof %s", rounds(s.Count))
 	}
 	if s.HasInterval() {
-		text += "\n" + span(number(s.Lo), number(s.Hi))
+		text += below(number(s.P50), number(s.Lo), number(s.Hi))
 	}
 	return text
+}
+
+// below is the interval for the line below a p50, nothing where it would only
+// repeat the p50: what never varies, as a size on disk, has no interval to
+// show.
+func below(p50, lo, hi string) string {
+	if lo == p50 && hi == p50 {
+		return ""
+	}
+	return "\n" + span(lo, hi)
 }
 
 // span writes an interval; a unit that both ends share is written once.

@@ -1,0 +1,64 @@
+package show
+
+import (
+	"fmt"
+	"slices"
+
+	"shelflab/labkit"
+	"shelflab/labkit/evidence"
+)
+
+// winners is the verdict at one look: a row for each comparison, a column for
+// each metric, and in it the arm that is better at n and how many times, or
+// that no difference is seen. It says what the verdict's sentences say, from
+// the same ratios.
+func winners(run *evidence.Run, n int) Table {
+	metrics := slices.DeleteFunc(slices.Clone(run.Metrics), func(m labkit.Metric) bool {
+		return !slices.ContainsFunc(run.Ratios, func(x evidence.Ratio) bool { return x.N == n && x.Metric == m.Name })
+	})
+	t := Table{Head: []string{fmt.Sprintf("n = %s", evidence.Count(n))}}
+	for _, m := range metrics {
+		better := "who is faster"
+		if m.Unit == "B" {
+			better = "who takes less"
+		}
+		t.Head = append(t.Head, m.Name+"\n"+better)
+	}
+	type key struct{ label, a, b string }
+	at := map[key]int{}
+	for _, x := range run.Ratios {
+		column := slices.IndexFunc(metrics, func(m labkit.Metric) bool { return m.Name == x.Metric })
+		if x.N != n || column < 0 {
+			continue
+		}
+		k := key{x.Label, x.A, x.B}
+		i, ok := at[k]
+		if !ok {
+			i = len(t.Rows)
+			at[k] = i
+			row := slices.Repeat([]string{none}, 1+len(metrics))
+			row[0] = fmt.Sprintf("%s or %s\n%s", x.A, x.B, part(x))
+			t.Rows = append(t.Rows, row)
+		}
+		t.Rows[i][1+column] = winner(x)
+	}
+	return t
+}
+
+// winner is the better arm of a ratio, how many times it is better, and the
+// interval of that.
+func winner(x evidence.Ratio) string {
+	s := x.Summary
+	switch {
+	case !s.HasInterval():
+		return "no verdict\ntoo few rounds"
+	case !s.Differs():
+		return "no difference seen\n" + span(evidence.Factor(s.Lo), evidence.Factor(s.Hi))
+	}
+	name, p50, lo, hi := x.A, s.P50, s.Lo, s.Hi
+	if s.Hi < 1 {
+		name, p50, lo, hi = x.B, 1/s.P50, 1/s.Hi, 1/s.Lo
+	}
+	text := evidence.Factor(p50)
+	return fmt.Sprintf("%s %s×", name, text) + below(text, evidence.Factor(lo), evidence.Factor(hi))
+}
