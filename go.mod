@@ -80,4 +80,5 @@ require (
 tool (
 	github.com/janpfeifer/gonb
 	golang.org/x/tools/cmd/goimports
+	shelflab/labkit/cmd/lab
 )
