@@ -90,7 +90,7 @@ func TestRatiosSayWhenThereIsNone(t *testing.T) {
 	ratio(8000, "gets", labkit.Summary{Count: 2, P50: 4, Lo: 3, Hi: 5, Level: 0.5})
 	ratio(9999, "gets", labkit.Summary{Count: 2, P50: 4})
 	want := [][]string{
-		{"<a> over b\npart: the cores", "write", "2.00\n1.50 – 3.00", "1.10\nno difference seen\n0.90 – 1.20"},
+		{"<a> over b\npart: the cores", "write", "2.00\n1.50 – 3.00", "1.10\nno difference seen: 0.90 – 1.20"},
 		{"<a> over b\npart: the cores", "gets", "–", "4.00\ntoo few rounds"},
 	}
 	if diff := cmp.Diff(want, Ratios(run).Rows); diff != "" {
@@ -189,7 +189,7 @@ func TestWinners(t *testing.T) {
 		t.Errorf("head: %s", diff)
 	}
 	want := [][]string{
-		{"a or <b>\nours", "a 2.00×\n1.50 – 3.00", "<b> 2.00×\n1.25 – 4.00", "a 2.00×"},
+		{"a or <b>\nours", "a\n2.00×, 1.50 – 3.00", "<b>\n2.00×, 1.25 – 4.00", "a\n2.00×"},
 		{"a or <b>\nplain", "no difference seen\n0.90 – 1.20", "no verdict\ntoo few rounds", "–"},
 	}
 	if diff := cmp.Diff(want, got.Rows); diff != "" {

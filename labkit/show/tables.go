@@ -109,9 +109,9 @@ func factor(s labkit.Summary) string {
 	case !s.HasInterval():
 		return p50 + "\ntoo few rounds"
 	case !s.Differs():
-		return p50 + "\nno difference seen" + below(p50, lo, hi)
+		return lines(p50, "no difference seen: "+span(lo, hi))
 	}
-	return p50 + below(p50, lo, hi)
+	return lines(p50, interval(p50, lo, hi))
 }
 
 // levelNote says what the intervals of the ratios are.

@@ -59,6 +59,9 @@ func winner(x evidence.Ratio) string {
 	if s.Hi < 1 {
 		name, p50, lo, hi = x.B, 1/s.P50, 1/s.Hi, 1/s.Lo
 	}
-	text := evidence.Factor(p50)
-	return fmt.Sprintf("%s %s×", name, text) + below(text, evidence.Factor(lo), evidence.Factor(hi))
+	times := evidence.Factor(p50) + "×"
+	if within := interval(evidence.Factor(p50), evidence.Factor(lo), evidence.Factor(hi)); within != "" {
+		times += ", " + within
+	}
+	return lines(name, times)
 }

@@ -77,24 +77,28 @@ func value(run *evidence.Run, arm string, n int, m labkit.Metric) string {
 	number := func(v float64) string {
 		return strings.TrimSuffix(evidence.Quantity(v, m.Unit), " rec/s")
 	}
-	text := number(s.P50)
+	of, within := "", ""
 	if s.Count < run.Plan.Rounds {
-		text += fmt.Sprintf("\nof %s", rounds(s.Count))
+		of = "of " + rounds(s.Count)
 	}
 	if s.HasInterval() {
-		text += below(number(s.P50), number(s.Lo), number(s.Hi))
+		within = interval(number(s.P50), number(s.Lo), number(s.Hi))
 	}
-	return text
+	return lines(number(s.P50), of, within)
 }
 
-// below is the interval for the line below a p50, nothing where it would only
-// repeat the p50: what never varies, as a size on disk, has no interval to
-// show.
-func below(p50, lo, hi string) string {
+// interval is the interval of a p50, "" where it would only repeat the p50:
+// what never varies, as a size on disk, has none to show.
+func interval(p50, lo, hi string) string {
 	if lo == p50 && hi == p50 {
 		return ""
 	}
-	return "\n" + span(lo, hi)
+	return span(lo, hi)
+}
+
+// lines puts what stands in a cell below each other, leaving out what is empty.
+func lines(list ...string) string {
+	return strings.Join(slices.DeleteFunc(list, func(s string) bool { return s == "" }), "\n")
 }
 
 // span writes an interval; a unit that both ends share is written once.
