@@ -7,7 +7,7 @@
 //
 //	 1. records makes a data set from a seed, the same on every machine.
 //	 2. an [Arm] keeps those records in one way: a shelf, a blob, a plain gob.
-//	 3. [Measure] runs the arms interleaved, round by round, in seeded order.
+//	 3. [Lab.Measure] runs the arms interleaved, round by round, in seeded order.
 //	 4. [Summarize] turns a series of samples into a p50, a range and an interval.
 //	 5. evidence writes the samples, their summaries and the verdict to disk.
 //	 6. chart and show draw what the evidence holds; neither measures anything.

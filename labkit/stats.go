@@ -40,7 +40,8 @@ func P50[T ~int | ~int64 | ~float64](samples []T) T {
 // Summary is what a series of samples says. All numbers are in the unit of the
 // samples. Lo and Hi bound the interval in which the median lies at confidence
 // Level, without assuming any distribution (order statistics); for five samples
-// that is their range, at 0.9375.
+// that is their range, at 0.9375. It supposes that the rounds do not depend on
+// each other: a machine that grows slower from round to round breaks that.
 type Summary struct {
 	Count int     `json:"count"`
 	P50   float64 `json:"p50"`
@@ -106,7 +107,9 @@ func PairedRatio(a, b []float64) (Summary, error) {
 }
 
 // Differs tells whether a paired ratio shows a difference: its interval has a
-// level worth showing and does not span 1.
+// level worth showing and does not span 1. Each ratio is judged by itself: of
+// comparisons between equals, about 1 in 16 differs by chance at 0.9375, so a
+// table of many is to be read with that in mind.
 func (s Summary) Differs() bool {
 	return s.HasInterval() && (s.Lo > 1 || s.Hi < 1)
 }

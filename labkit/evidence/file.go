@@ -57,7 +57,8 @@ func RepositoryRoot() (string, error) {
 // Load reads the evidence of a plan from the folder of its run. It returns
 // ErrNone where nothing was measured yet and ErrOtherPlan where the plan has
 // changed since; the texts say what to run. A run that is incomplete is
-// returned as it is: its Missing sizes and first warning say so.
+// returned as it is: its Missing sizes and first warning say so. What follows
+// from the samples is computed anew, so that nothing is shown that does not.
 func Load(dir string, plan labkit.Plan) (*Run, error) {
 	run, err := Read(filepath.Join(dir, SummaryName))
 	switch {
@@ -65,8 +66,11 @@ func Load(dir string, plan labkit.Plan) (*Run, error) {
 		return nil, fmt.Errorf("%w for %s: run the sweep first", ErrNone, plan)
 	case err != nil:
 		return nil, err
-	case run.Fingerprint != plan.Fingerprint():
+	case run.Plan.Fingerprint() != plan.Fingerprint(): // not the one that stands there
 		return nil, fmt.Errorf("%w: measured was\n  %s\nbut the parameters are now\n  %s\nRun the sweep again, or set the parameters back", ErrOtherPlan, run.Plan, plan)
+	}
+	if err := run.compute(); err != nil {
+		return nil, fmt.Errorf("%s: %w: %v", dir, ErrFormat, err)
 	}
 	return run, nil
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"math"
+	"os"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -61,6 +62,10 @@ func TestKeepRefuses(t *testing.T) {
 		}
 		rec.Close()
 	}
+	rec := record(t, t.TempDir(), plan(), arms())
+	if err := rec.Keep(500, sample(2000)); !errors.Is(err, evidence.ErrFormat) {
+		t.Errorf("series of another size: %v, want ErrFormat", err)
+	}
 	bad := plan()
 	bad.Rounds = 0
 	if _, err := evidence.Record(t.TempDir(), bad, arms(), nil); !errors.Is(err, labkit.ErrPlan) {
@@ -78,6 +83,21 @@ func TestRecordCopies(t *testing.T) {
 	}
 	if run := rec.Run(); run.Arms[0].Name != "blob" || len(run.Ratios) != 2 {
 		t.Errorf("arms %v, ratios %v", run.Arms, run.Ratios)
+	}
+}
+
+func TestMeasureRefusesASizeOfNoPlan(t *testing.T) {
+	list := arms()[:1]
+	list[0].Measure = func(context.Context, *labkit.Round) error {
+		t.Error("an arm was measured")
+		return nil
+	}
+	dir := filepath.Join(t.TempDir(), "none")
+	if _, err := evidence.Measure(t.Context(), dir, plan(), 501, list, nil, nil); !errors.Is(err, labkit.ErrPlan) || !strings.Contains(err.Error(), "n = 501 is not among its sizes [500 2000]") {
+		t.Errorf("%v, want ErrPlan", err)
+	}
+	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
+		t.Errorf("the folder was made (%v)", err)
 	}
 }
 

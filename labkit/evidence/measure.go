@@ -2,6 +2,8 @@ package evidence
 
 import (
 	"context"
+	"fmt"
+	"slices"
 
 	"shelflab/labkit"
 )
@@ -12,6 +14,9 @@ import (
 // the measurement did not finish; what was measured until then is kept, and
 // the run is marked incomplete.
 func Measure(ctx context.Context, dir string, plan labkit.Plan, n int, arms []labkit.Arm, comparisons []Comparison, progress func(labkit.Progress)) (*Run, error) {
+	if !slices.Contains(plan.N, n) { // said now, not when the first round has been measured
+		return nil, fmt.Errorf("%w: n = %d is not among its sizes %v", labkit.ErrPlan, n, plan.N)
+	}
 	rec, err := Record(dir, plan, arms, comparisons)
 	if err != nil {
 		return nil, err

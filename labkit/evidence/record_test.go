@@ -5,6 +5,7 @@ import (
 	"math"
 	"os"
 	"path/filepath"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -95,9 +96,29 @@ func TestEqualPlanGoesOn(t *testing.T) {
 	}
 }
 
+// A figure that was edited by hand is not shown.
+func TestLoadComputesAnew(t *testing.T) {
+	dir := t.TempDir()
+	want := keep(t, dir, plan(), 500, sample(500))
+	path := filepath.Join(dir, evidence.SummaryName)
+	edited := regexp.MustCompile(`"(p50|lo|hi|level|fingerprint|digest)": [^,\n]+`).ReplaceAllStringFunc(string(read(t, path)), func(s string) string {
+		name, value, _ := strings.Cut(s, ": ")
+		if strings.HasPrefix(value, `"`) {
+			return name + `: "none"`
+		}
+		return name + ": 1e300"
+	})
+	if !strings.Contains(edited, "1e300") || !strings.Contains(edited, `"digest": "none"`) {
+		t.Fatal("nothing was edited")
+	}
+	write(t, path, []byte(edited))
+	got, err := evidence.Load(dir, plan())
+	if diff := cmp.Diff(want, got, asWritten); err != nil || diff != "" {
+		t.Errorf("%v (-kept +loaded):\n%s", err, diff)
+	}
+}
+
 func TestOtherEvidenceIsSetAside(t *testing.T) {
-	other := plan()
-	other.Seed = 2
 	for _, c := range []struct {
 		name   string
 		change func(p *labkit.Plan, a []labkit.Arm)
@@ -126,6 +147,19 @@ func TestOtherEvidenceIsSetAside(t *testing.T) {
 		if _, err := evidence.Load(dir, plan()); !errors.Is(err, evidence.ErrNone) {
 			t.Errorf("another %s: Load gives %v before anything is kept, want ErrNone", c.name, err)
 		}
+	}
+}
+
+// What stands in somebody else's file is no path to write to.
+func TestSettingAsideStaysInTheFolder(t *testing.T) {
+	dir := filepath.Join(t.TempDir(), "deep", "run")
+	bent := strings.Replace(string(text(t, made())), `"fingerprint": "`, `"fingerprint": "/../../`, 1)
+	write(t, filepath.Join(dir, evidence.SummaryName), []byte(bent))
+	other := plan()
+	other.Seed = 2
+	keep(t, dir, other, 500, sample(500))
+	if got := asides(t, dir); !slices.Equal(got, []string{"summary-" + plan().Fingerprint() + ".json"}) {
+		t.Errorf("%q were set aside", got)
 	}
 }
 

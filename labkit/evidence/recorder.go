@@ -71,7 +71,7 @@ func (rec *Recorder) begin(plan labkit.Plan, arms []labkit.Arm, comparisons []Co
 	if !errors.Is(err, fs.ErrNotExist) { // nothing is lost
 		name := "summary-unreadable"
 		if err == nil {
-			name = "summary-" + old.Fingerprint
+			name = "summary-" + old.Plan.Fingerprint() // what stands there may be a path
 		}
 		if err := os.Rename(path, free(filepath.Join(rec.Dir, name), ".json")); err != nil {
 			return err
@@ -135,6 +135,9 @@ func free(name, ending string) string {
 func (rec *Recorder) Keep(n int, series []labkit.Series) error {
 	if !rec.mu.Locked() {
 		return fmt.Errorf("%s: the recorder is closed", rec.Dir)
+	}
+	if slices.ContainsFunc(series, func(s labkit.Series) bool { return s.N != n }) {
+		return fmt.Errorf("%w: a series of another size than n = %d", ErrFormat, n)
 	}
 	run := *rec.run
 	run.Series = slices.DeleteFunc(list(run.Series), func(s labkit.Series) bool { return s.N == n })
