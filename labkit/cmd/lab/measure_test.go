@@ -1,0 +1,82 @@
+package main
+
+import (
+	"encoding/json"
+	"errors"
+	"os"
+	"os/exec"
+	"path/filepath"
+	"strings"
+	"syscall"
+	"testing"
+
+	"shelflab/labkit/evidence"
+)
+
+func TestMeasure(t *testing.T) {
+	out := t.TempDir()
+	code, stdout, stderr := lab(t, "measure", "-p", "n=30,60", "-p", "rounds=5", "-p", "keys=10", "--out", out)
+	if code != exitOK {
+		t.Fatalf("exit code %d\n%s", code, stderr)
+	}
+	dir := filepath.Join(out, "measure")
+	for _, want := range []string{"n = 60: p50 of 5 rounds", "shelf, bulk", "rec/s", "Verdict", "survive a process crash", dir} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("stdout does not hold %q:\n%s", want, stdout)
+		}
+	}
+	if err := evidence.Verify(dir); err != nil {
+		t.Error(err)
+	}
+	if charts, _ := filepath.Glob(filepath.Join(dir, "charts", "*.svg")); len(charts) < 4 {
+		t.Errorf("charts: %v", charts)
+	}
+	if code, stdout, _ := lab(t, "verify", dir); code != exitOK || !strings.Contains(stdout, "agrees with its samples") {
+		t.Errorf("verify: exit code %d, stdout %q", code, stdout)
+	}
+}
+
+func TestMeasureAsJSON(t *testing.T) {
+	code, stdout, stderr := lab(t, "measure", "--json", "-p", "n=30", "-p", "rounds=1", "-p", "durability=power-loss", "--out", t.TempDir())
+	if code != exitOK {
+		t.Fatalf("exit code %d\n%s", code, stderr)
+	}
+	var run evidence.Run
+	if err := json.Unmarshal([]byte(stdout), &run); err != nil {
+		t.Fatal(err)
+	}
+	if !run.Complete || run.Plan.Durability.String() != "power-loss" || len(run.Series) == 0 {
+		t.Errorf("complete %t, plan %s, %d series", run.Complete, run.Plan, len(run.Series))
+	}
+}
+
+// Ctrl-C in the terminal: what was measured is kept and marked incomplete.
+func TestMeasureInterrupted(t *testing.T) {
+	out := t.TempDir()
+	summary := filepath.Join(out, "measure", evidence.SummaryName)
+	cmd := labProcess(t.Context(), "measure", "-p", "n=300", "-p", "rounds=1000", "--out", out)
+	if err := cmd.Start(); err != nil {
+		t.Fatal(err)
+	}
+	waitFor(t, "the first samples", func() bool {
+		_, err := os.Stat(summary)
+		return err == nil
+	})
+	if err := cmd.Process.Signal(syscall.SIGINT); err != nil {
+		t.Fatal(err)
+	}
+	var exit *exec.ExitError
+	if err := cmd.Wait(); !errors.As(err, &exit) || exit.ExitCode() != exitInterrupted {
+		t.Errorf("ended with %v, want exit code %d", err, exitInterrupted)
+	}
+	run, err := evidence.Read(summary)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if run.Complete || len(run.Series) == 0 {
+		t.Errorf("complete %t, %d series", run.Complete, len(run.Series))
+	}
+	if code, _, stderr := lab(t, "measure", "-p", "n=20", "-p", "rounds=1", "--out", out); code != exitOK {
+		t.Errorf("the next run: exit code %d\n%s", code, stderr)
+	}
+}
