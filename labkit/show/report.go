@@ -8,9 +8,10 @@ import (
 	"shelflab/labkit/evidence"
 )
 
-// Report writes a whole run as text: the lead table at the largest n, the
-// ratios, the verdict and the warnings. It is what `lab measure` prints. It
-// returns the writer's error. A run without samples is written as one line.
+// Report writes a run as text: the lead table at the largest n, the verdict,
+// which holds the ratios at that n, and the warnings. It is what `lab measure`
+// prints. A run without samples is written as one sentence. It returns the
+// writer's error.
 func Report(w io.Writer, run *evidence.Run) error {
 	out, width := bufio.NewWriter(w), widthOf(w)
 	if run != nil && run.Largest() > 0 {
@@ -18,9 +19,6 @@ func Report(w io.Writer, run *evidence.Run) error {
 		// The verdict below lists the warnings already.
 		lead.Notes = lead.Notes[:len(lead.Notes)-len(run.Warnings)]
 		fmt.Fprintln(out, lead.text(width))
-		if len(run.Ratios) > 0 {
-			fmt.Fprintln(out, Ratios(run).text(width))
-		}
 	}
 	fmt.Fprint(out, verdictOf(run).text(width))
 	return out.Flush()

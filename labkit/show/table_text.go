@@ -1,6 +1,7 @@
 package show
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/jedib0t/go-pretty/v6/table"
@@ -8,8 +9,8 @@ import (
 )
 
 // Text returns the table as lines of text, for terminals and front ends without
-// HTML. What does not fit into 100 columns continues below, with the first
-// column repeated.
+// HTML. Columns that do not fit into 100 characters continue below, with the
+// names of the rows repeated.
 func (t Table) Text() string { return t.text(textWidth) }
 
 func (t Table) text(width int) string {
@@ -19,7 +20,7 @@ func (t Table) text(width int) string {
 		b.WriteString(wrap(plain(t.Title), width) + "\n\n")
 	}
 	right := t.numeric(columns)
-	for i, block := range t.blocks(columns, width) {
+	for i, block := range t.blocks(columns, width, right) {
 		if i > 0 {
 			b.WriteString("\n")
 		}
@@ -40,9 +41,9 @@ func (t Table) text(width int) string {
 // gap is the space between two columns of text.
 const gap = "  "
 
-// blocks deals the columns out to blocks that fit into width, the first column
-// to each.
-func (t Table) blocks(columns, width int) [][]int {
+// blocks deals the columns out to blocks that fit into width. Each begins with
+// the columns that name its rows: those before the first one of numbers.
+func (t Table) blocks(columns, width int, right []bool) [][]int {
 	if columns == 0 {
 		return nil
 	}
@@ -52,11 +53,17 @@ func (t Table) blocks(columns, width int) [][]int {
 			wide[i] = max(wide[i], text.LongestLineLen(plain(at(row, i)))+len(gap))
 		}
 	}
-	blocks, used := [][]int{{0}}, wide[0]
-	for i := 1; i < columns; i++ {
+	names := max(1, slices.Index(right, true))
+	var first []int
+	used := 0
+	for i := range names {
+		first, used = append(first, i), used+wide[i]
+	}
+	blocks, base := [][]int{first}, used
+	for i := names; i < columns; i++ {
 		last := len(blocks) - 1
-		if used+wide[i]-len(gap) > width && len(blocks[last]) > 1 {
-			blocks, used = append(blocks, []int{0}), wide[0]
+		if used+wide[i]-len(gap) > width && len(blocks[last]) > names {
+			blocks, used = append(blocks, slices.Clone(first)), base
 			last++
 		}
 		blocks[last] = append(blocks[last], i)
