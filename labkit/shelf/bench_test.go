@@ -4,12 +4,14 @@ import (
 	"bytes"
 	"encoding/gob"
 	"math/rand/v2"
+	"runtime"
 	"slices"
 	"testing"
 	"time"
 
 	"github.com/dgraph-io/badger/v4"
 	"github.com/dgraph-io/badger/v4/options"
+	"golang.org/x/sys/unix"
 
 	"shelflab/labkit/shelf"
 )
@@ -198,15 +200,17 @@ func contenders(b *testing.B) []*contender {
 // race times step on each contender in turn, b.N times, and reports what the
 // first, the shelf, takes, and its ratios to the others.
 func race(b *testing.B, all []*contender, units float64, prepare, step func(c *contender, dir string), finish func(c *contender)) {
-	times := make([][]float64, len(all))
+	times, cpu := make([][]float64, len(all)), make([][]float64, len(all))
 	for i := range b.N {
 		dirs := []string{b.TempDir(), b.TempDir(), b.TempDir()}
 		for j := range all {
 			k := (i + j) % len(all) // nobody is always first
 			prepare(all[k], dirs[k])
-			start := time.Now()
+			runtime.GC()
+			start, used := time.Now(), cpuSeconds(b)
 			step(all[k], dirs[k])
 			times[k] = append(times[k], time.Since(start).Seconds())
+			cpu[k] = append(cpu[k], cpuSeconds(b)-used)
 			finish(all[k])
 		}
 	}
@@ -219,15 +223,22 @@ func race(b *testing.B, all []*contender, units float64, prepare, step func(c *c
 	if units > 0 {
 		b.ReportMetric(units/median(times[0])/1e3, "k/s")
 	}
-	for k, name := range []string{"", "x-raw", "x-naive"}[:len(all)] {
-		if k > 0 {
-			ratios := make([]float64, b.N)
-			for i := range ratios {
-				ratios[i] = times[k][i] / times[0][i]
-			}
-			b.ReportMetric(median(ratios), name)
+	paired := func(x [][]float64, k int) float64 {
+		ratios := make([]float64, b.N)
+		for i := range ratios {
+			ratios[i] = x[k][i] / x[0][i]
 		}
+		return median(ratios)
 	}
+	b.ReportMetric(paired(times, 1), "x-raw")
+	b.ReportMetric(paired(times, 2), "x-naive")
+	b.ReportMetric(paired(cpu, 1), "cpu-x-raw") // on a busy machine, the steadier number
+}
+
+func cpuSeconds(b *testing.B) float64 {
+	var u unix.Rusage
+	must(b, unix.Getrusage(unix.RUSAGE_SELF, &u))
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano()).Seconds()
 }
 
 func BenchmarkShelf(b *testing.B) {

@@ -34,9 +34,6 @@ func (s *Shelf[V]) PutAll(seq iter.Seq2[Entry[V], error]) error {
 	return nil
 }
 
-// pair is an entry as it goes into Badger.
-type pair struct{ key, value []byte }
-
 // bulk encodes in one goroutine and commits in another.
 type bulk[V any] struct {
 	shelf   *Shelf[V]
@@ -46,7 +43,8 @@ type bulk[V any] struct {
 	done    chan struct{}
 
 	pairs []pair
-	arena []byte // what pairs point into; a full one is left to them
+	arena []byte // what is left of the memory that pairs point into
+	bytes int    // of pairs
 }
 
 func (s *Shelf[V]) startBulk() *bulk[V] {
@@ -73,22 +71,17 @@ func (b *bulk[V]) add(e *Entry[V]) error {
 	if err := b.shelf.writable(); err != nil {
 		return err
 	}
-	if err := checkKey(e.Key); err != nil {
-		return err
-	}
 	if b.arena == nil {
 		b.arena = make([]byte, 0, batchBytes+batchBytes/8)
 	}
-	start := len(b.arena)
-	b.arena = append(append(b.arena, keyPrefix), e.Key...)
-	middle := len(b.arena)
-	arena, err := b.shelf.encode(b.arena, e.Key, &e.Value)
+	key, value, err := b.shelf.encodePair(b.arena, e.Key, &e.Value)
 	if err != nil {
 		return err
 	}
-	b.arena = arena
-	b.pairs = append(b.pairs, pair{arena[start:middle:middle], arena[middle:len(arena):len(arena)]})
-	if len(b.pairs) >= batchEntries || len(arena) >= batchBytes {
+	b.pairs = append(b.pairs, pair{key: key, value: value})
+	b.arena = value[len(value):] // what is left; a larger array if append made one
+	b.bytes += len(key) + len(value)
+	if len(b.pairs) >= batchEntries || b.bytes >= batchBytes {
 		return b.flush()
 	}
 	return nil
@@ -102,7 +95,7 @@ func (b *bulk[V]) flush() error {
 	}
 	select {
 	case b.batches <- b.pairs:
-		b.pairs, b.arena = make([]pair, 0, len(b.pairs)), nil
+		b.pairs, b.arena, b.bytes = make([]pair, 0, len(b.pairs)), nil, 0
 		return nil
 	case <-b.failed:
 		return b.err
@@ -131,7 +124,7 @@ func (b *bulk[V]) commitAll() {
 func (b *bulk[V]) commit(pairs []pair) error {
 	size := 0
 	for _, p := range pairs {
-		size += len(p.key) + len(p.value)
+		size += p.size()
 	}
 	return b.shelf.commit(size, func(txn *badger.Txn) error {
 		for _, p := range pairs {

@@ -18,7 +18,7 @@ func (s *Shelf[V]) get(key string) (V, error) {
 		return value, err
 	}
 	defer s.release(view)
-	err = view.lookup(key, func(stored []byte, _ uint64) (err error) {
+	err = view.lookup(key, func(stored []byte) (err error) {
 		value, err = s.decode(key, stored)
 		return err
 	})

@@ -45,7 +45,7 @@ func (s *Shelf[V]) getRun(keys []string) ([]Entry[V], []error) {
 		for i := from; i < to; i++ {
 			e := &entries[i]
 			e.Key = keys[i]
-			errs[i] = v.lookup(e.Key, func(stored []byte, _ uint64) (err error) {
+			errs[i] = v.lookup(e.Key, func(stored []byte) (err error) {
 				e.Value, err = s.decode(e.Key, stored)
 				return err
 			})

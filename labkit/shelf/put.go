@@ -3,6 +3,7 @@ package shelf
 import (
 	"bytes"
 	"errors"
+	"sync"
 
 	"github.com/dgraph-io/badger/v4"
 )
@@ -23,22 +24,63 @@ func (s *Shelf[V]) Put(key string, value V) error {
 }
 
 func (s *Shelf[V]) put(key string, value *V) error {
-	stored, err := s.prepare(key, value)
+	p, err := s.prepare(key, value)
 	if err != nil {
 		return err
 	}
-	return s.commit(len(stored), func(txn *badger.Txn) error { return txn.Set(storedKey(key), stored) })
+	defer p.free()
+	return s.commit(p.size(), func(txn *badger.Txn) error { return txn.Set(p.key, p.value) })
 }
 
-// prepare checks key and encodes value.
-func (s *Shelf[V]) prepare(key string, value *V) ([]byte, error) {
-	if err := s.writable(); err != nil {
-		return nil, err
+// pair is an entry as it goes into Badger.
+type pair struct {
+	key, value []byte
+	buffer     *[]byte // pooled memory of both
+}
+
+func (p pair) size() int { return len(p.key) + len(p.value) }
+
+// buffers are for pairs of one transaction. Badger copies what it is given, and is
+// done with that when the commit returns.
+var buffers = sync.Pool{New: func() any { return new([]byte) }}
+
+const maxPooled = 64 << 10
+
+func (p pair) free() {
+	if cap(*p.buffer) <= maxPooled {
+		buffers.Put(p.buffer)
 	}
+}
+
+// prepare checks key and encodes the pair.
+func (s *Shelf[V]) prepare(key string, value *V) (pair, error) {
+	p := pair{buffer: buffers.Get().(*[]byte)}
+	err := s.writable()
+	if err == nil {
+		p.key, p.value, err = s.encodePair((*p.buffer)[:0], key, value)
+	}
+	if err != nil {
+		p.free()
+		return pair{}, err
+	}
+	*p.buffer = p.key[:0]
+	return p, nil
+}
+
+// encodePair appends the pair to dst, which must have an end of its own: key and
+// value share its memory.
+func (s *Shelf[V]) encodePair(dst []byte, key string, value *V) (k, v []byte, err error) {
 	if err := checkKey(key); err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	return s.encode(nil, key, value)
+	start := len(dst)
+	dst = append(append(dst, keyPrefix), key...)
+	middle := len(dst)
+	dst, err = s.encode(dst, key, value)
+	if err != nil {
+		return nil, nil, err
+	}
+	return dst[start:middle], dst[middle:], nil
 }
 
 func (s *Shelf[V]) writable() error {
@@ -110,15 +152,15 @@ func (s *Shelf[V]) settle(st *store) error {
 
 // PutIfAbsent stores value under key if there is none, and says whether it did.
 func (s *Shelf[V]) PutIfAbsent(key string, value V) (stored bool, err error) {
-	raw, err := s.prepare(key, &value)
+	p, err := s.prepare(key, &value)
 	if err == nil {
-		err = s.commit(len(raw), func(txn *badger.Txn) error {
-			k := storedKey(key)
-			_, err := txn.Get(k)
+		defer p.free()
+		err = s.commit(p.size(), func(txn *badger.Txn) error {
+			_, err := txn.Get(p.key)
 			if stored = isMissing(err); !stored {
 				return err
 			}
-			return txn.Set(k, raw)
+			return txn.Set(p.key, p.value)
 		})
 	}
 	if err != nil {
@@ -147,7 +189,7 @@ func (s *Shelf[V]) Pop(key string) (V, error) {
 	if err == nil {
 		err = s.commit(0, func(txn *badger.Txn) error {
 			k := storedKey(key)
-			err := lookup(txn, k, func(stored []byte, _ uint64) (err error) {
+			err := lookup(txn, k, func(stored []byte) (err error) {
 				value, err = s.decode(key, stored)
 				return err
 			})
@@ -187,7 +229,7 @@ func (s *Shelf[V]) update(key string, change func(*V) error) error {
 	if err := s.writable(); err != nil {
 		return err
 	}
-	old, version, err := s.read(key)
+	old, err := s.read(key)
 	if err != nil {
 		return err
 	}
@@ -201,35 +243,38 @@ func (s *Shelf[V]) update(key string, change func(*V) error) error {
 	if err := change(&value); err != nil {
 		return err
 	}
-	stored, err := s.encode(nil, key, &value)
+	p, err := s.prepare(key, &value)
 	if err != nil {
 		return err
 	}
-	return s.commit(len(stored), func(txn *badger.Txn) error {
-		k := storedKey(key)
-		item, err := txn.Get(k)
+	defer p.free()
+	return s.commit(p.size(), func(txn *badger.Txn) error {
+		err := lookup(txn, p.key, func(stored []byte) error {
+			if !bytes.Equal(stored, old) {
+				return errRaced
+			}
+			return nil
+		})
 		switch {
 		case isMissing(err):
-			return errRaced
+			return errRaced // with a deletion: the next round finds nothing
 		case err != nil:
 			return err
-		case item.Version() != version:
-			return errRaced
 		}
-		return txn.Set(k, stored)
+		return txn.Set(p.key, p.value)
 	})
 }
 
-// read returns a copy of what is stored under key, and its version.
-func (s *Shelf[V]) read(key string) (stored []byte, version uint64, err error) {
+// read returns a copy of what is stored under key.
+func (s *Shelf[V]) read(key string) (stored []byte, err error) {
 	view, err := s.acquire()
 	if err != nil {
-		return nil, 0, err
+		return nil, err
 	}
 	defer s.release(view)
-	err = view.lookup(key, func(raw []byte, n uint64) error {
-		stored, version = bytes.Clone(raw), n
+	err = view.lookup(key, func(raw []byte) error {
+		stored = bytes.Clone(raw)
 		return nil
 	})
-	return stored, version, err
+	return stored, err
 }

@@ -101,19 +101,18 @@ func (s *Shelf[V]) end(v *view) {
 	s.unpin(v.store)
 }
 
-// lookup calls do with what is stored under key, valid during the call, and with
-// the version of that value.
-func (v *view) lookup(key string, do func(stored []byte, version uint64) error) error {
+// lookup calls do with what is stored under key, valid during the call.
+func (v *view) lookup(key string, do func(stored []byte) error) error {
 	return lookup(v.txn, storedKey(key), do)
 }
 
-func lookup(txn *badger.Txn, key []byte, do func(stored []byte, version uint64) error) (err error) {
+func lookup(txn *badger.Txn, key []byte, do func(stored []byte) error) (err error) {
 	defer recovered(&err)
 	item, err := txn.Get(key)
 	if err != nil {
 		return err
 	}
-	return item.Value(func(stored []byte) error { return do(stored, item.Version()) })
+	return item.Value(do)
 }
 
 // recovered turns a panic over damaged tables into an error: Badger has no other
