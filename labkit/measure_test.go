@@ -28,7 +28,7 @@ func (c *fakeClock) arm(name string, seconds int) labkit.Arm {
 			c.now += time.Duration(seconds+r.Number) * time.Second
 			return nil
 		})
-		return errors.Join(err, r.Size(labkit.Disk, int64(100*seconds)))
+		return errors.Join(err, r.Size(labkit.Disk, int64(100*seconds)), r.Check("nothing", 7, 7))
 	}}
 }
 

@@ -158,6 +158,9 @@ func TestDurabilityText(t *testing.T) {
 		}
 	}
 	for _, d := range []labkit.Durability{-1, 2} {
+		if got := d.String(); !strings.HasPrefix(got, "Durability(") {
+			t.Errorf("durability %d says %s", int(d), got)
+		}
 		if text, err := d.MarshalText(); !errors.Is(err, labkit.ErrPlan) || text != nil {
 			t.Errorf("durability %d is written as %q, %v, want ErrPlan", int(d), text, err)
 		}

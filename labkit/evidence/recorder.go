@@ -64,9 +64,11 @@ func (rec *Recorder) begin(plan labkit.Plan, arms []labkit.Arm, comparisons []Co
 		return err
 	}
 	old, err := Read(path)
-	if err == nil && run.goOn(old) {
-		rec.run = run
-		return run.compute()
+	if err == nil {
+		if on := *run; on.goOn(old) && on.compute() == nil {
+			rec.run = &on
+			return nil
+		}
 	}
 	if !errors.Is(err, fs.ErrNotExist) { // nothing is lost
 		name := "summary-unreadable"
