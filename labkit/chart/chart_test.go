@@ -58,14 +58,9 @@ func soundSVG(t testing.TB, c Chart) picture {
 }
 
 // data tells whether a stroke has the colour of an arm.
-func data(s stroke) bool {
-	for _, list := range [][]string{hex(keyedColors), hex(snapshotColors), {"#000000", "#6E7781"}} {
-		if slices.Contains(list, s.color) {
-			return true
-		}
-	}
-	return false
-}
+func data(s stroke) bool { return slices.Contains(armColors, s.color) }
+
+var armColors = hex(slices.Concat(keyedColors, snapshotColors, otherColors))
 
 func drawAll(t testing.TB, run *evidence.Run) map[string]Chart {
 	t.Helper()
