@@ -9,6 +9,7 @@ import (
 	"runtime/debug"
 	"slices"
 	"strings"
+	"sync"
 	"time"
 )
 
@@ -86,12 +87,38 @@ func set(variable, otherwise string) string {
 	return otherwise
 }
 
-// repository asks git for the commit; without git or a repository it stays
-// empty.
+// repository tells the commit of the code that measures.
 func (e *Environment) repository() {
+	c := source()
+	e.Commit, e.Dirty = c.commit, c.dirty
+}
+
+type checkout struct {
+	commit string
+	dirty  bool
+}
+
+// source finds the checkout that this program was built from: what the Go
+// command has built in, or else (a cell, `go run`) what git says of the lab's
+// repository; without either it is empty. It looks once: a program does not
+// change while it runs, whatever is committed meanwhile.
+var source = sync.OnceValue(func() (c checkout) {
+	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Path == "shelflab" {
+		for _, s := range info.Settings {
+			switch s.Key {
+			case "vcs.revision":
+				c.commit = s.Value
+			case "vcs.modified":
+				c.dirty = s.Value == "true"
+			}
+		}
+	}
+	if c.commit != "" {
+		return c
+	}
 	root, err := RepositoryRoot()
 	if err != nil {
-		return
+		return checkout{}
 	}
 	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
 	defer cancel()
@@ -101,9 +128,8 @@ func (e *Environment) repository() {
 	}
 	commit, ok := git("rev-parse", "HEAD")
 	if !ok {
-		return
+		return checkout{}
 	}
-	e.Commit = commit
 	changes, ok := git("status", "--porcelain")
-	e.Dirty = !ok || changes != ""
-}
+	return checkout{commit, !ok || changes != ""}
+})

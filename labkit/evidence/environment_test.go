@@ -23,6 +23,12 @@ func TestLook(t *testing.T) {
 	if e.Kernel == "" || e.FileSystem == "" || e.Memory < 1<<20 || e.GOGC == "" || e.GOMEMLIMIT == "" || e.Modules == nil {
 		t.Errorf("something is missing: %+v", e)
 	}
+	if !regexp.MustCompile(`^([0-9a-f]{40})?$`).MatchString(e.Commit) { // none without git
+		t.Errorf("commit %q", e.Commit)
+	}
+	if again := evidence.Look(t.TempDir()); again.Commit != e.Commit || again.Dirty != e.Dirty {
+		t.Errorf("the program changed while it ran: %s %v, %s %v", e.Commit, e.Dirty, again.Commit, again.Dirty)
+	}
 	t.Setenv("GOGC", "off")
 	t.Setenv("GOMEMLIMIT", "1GiB")
 	if e := evidence.Look(t.TempDir()); e.GOGC != "off" || e.GOMEMLIMIT != "1GiB" {

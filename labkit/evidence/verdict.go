@@ -23,7 +23,7 @@ func (r *Run) verdict(of map[place]labkit.Series) []string {
 		for _, x := range r.Ratios {
 			if x.N == n && x.Role == c.Role && x.Label == c.Label && x.A == c.A && x.B == c.B {
 				m, _ := r.Metric(x.Metric)
-				list.add(lower(r.deed(m))+": ", r.claim(of, x, m))
+				list.add(lower(r.deed(m))+": ", r.claim(of, x, m, false))
 			}
 		}
 		if len(list.texts) > 0 {
@@ -35,7 +35,13 @@ func (r *Run) verdict(of map[place]labkit.Series) []string {
 		var list claims
 		for _, x := range r.Ratios {
 			if x.N == n && x.Role == Part && x.Metric == m.Name {
-				list.add(x.Label+": ", r.claim(of, x, m))
+				// Each part compares arms of its own, so it names both, and says
+				// for itself if they do not do the same work.
+				c := r.claim(of, x, m, true)
+				if note := r.unequal(x.A, x.B); note != "" {
+					c.text += ", but " + note
+				}
+				list.add(x.Label+": ", c)
 			}
 		}
 		if len(list.texts) > 0 {
@@ -112,18 +118,23 @@ func (r *Run) deed(m labkit.Metric) string {
 }
 
 // claim is what one ratio shows, without a full stop: who wins and by how much,
-// or that nobody does, or that it cannot be told.
+// or that nobody does, or that it cannot be told. both names the two arms, where
+// the line that it stands in does not.
 type claim struct {
 	text  string
 	level float64 // of the interval in the text, 0 if there is none
 }
 
-func (r *Run) claim(of map[place]labkit.Series, x Ratio, m labkit.Metric) claim {
+func (r *Run) claim(of map[place]labkit.Series, x Ratio, m labkit.Metric, both bool) claim {
 	switch {
 	case !x.HasInterval():
-		return claim{text: fmt.Sprintf("no verdict after %s, at least 5 are needed (p50: %s)", rounds(x.Count), relation(x, m))}
+		return claim{text: fmt.Sprintf("no verdict after %s, at least 5 are needed (p50: %s)", rounds(x.Count), relation(x, m, both))}
 	case !x.Differs():
-		return claim{fmt.Sprintf("no difference seen (%s)", interval(x.Summary)), x.Level}
+		between := ""
+		if both {
+			between = fmt.Sprintf(" between %s and %s", x.A, x.B)
+		}
+		return claim{fmt.Sprintf("no difference seen%s (%s)", between, interval(x.Summary)), x.Level}
 	}
 	if x.P50 < 1 { // the loser was named first
 		// The median of the inverses is the inverse of the median only for an
@@ -133,21 +144,26 @@ func (r *Run) claim(of map[place]labkit.Series, x Ratio, m labkit.Metric) claim 
 			x = y
 		}
 	}
-	return claim{fmt.Sprintf("%s (%s)", relation(x, m), interval(x.Summary)), x.Level}
+	return claim{fmt.Sprintf("%s (%s)", relation(x, m, both), interval(x.Summary)), x.Level}
 }
 
 // relation puts the p50 of a ratio into words.
-func relation(x Ratio, m labkit.Metric) string {
+func relation(x Ratio, m labkit.Metric, both bool) string {
 	factor := Factor(x.P50)
-	switch slight := factor == "1.00" && x.P50 > 1; {
+	slight := factor == "1.00" && x.P50 > 1
+	subject, does, other := x.A, fmt.Sprintf("is %s times as fast", factor), " as "+x.B
+	switch {
 	case m.Unit == "B" && slight:
-		return fmt.Sprintf("%s takes less than 1 %% more space", x.B)
+		subject, does, other = x.B, "takes less than 1 % more space", " than "+x.A
 	case m.Unit == "B":
-		return fmt.Sprintf("%s takes %s times the space", x.B, factor)
+		subject, does, other = x.B, fmt.Sprintf("takes %s times the space", factor), " of "+x.A
 	case slight:
-		return fmt.Sprintf("%s is less than 1 %% faster", x.A)
+		does, other = "is less than 1 % faster", " than "+x.B
 	}
-	return fmt.Sprintf("%s is %s times as fast", x.A, factor)
+	if !both {
+		other = ""
+	}
+	return subject + " " + does + other
 }
 
 func interval(s labkit.Summary) string {

@@ -136,7 +136,7 @@ func TestVerdictSaysWhatIsUnequal(t *testing.T) {
 
 func TestVerdictSaysWhereItComesFrom(t *testing.T) {
 	run := sized(labkit.Write, []float64{1, 1, 1, 1, 1}, []float64{4, 4, 4, 4, 4})
-	run.Arms = append(run.Arms, labkit.Arm{Name: "blob, one core"}, labkit.Arm{Name: "half"})
+	run.Arms = append(run.Arms, labkit.Arm{Name: "blob, one core"}, labkit.Arm{Name: "half", Durability: labkit.PowerLoss})
 	run.Series = append(run.Series,
 		series("blob, one core", 2000, labkit.Write, 2, 2, 2, 2, 2), series("half", 2000, labkit.Write, 1, 1, 1))
 	part := func(label, a, b string) evidence.Comparison {
@@ -148,9 +148,10 @@ func TestVerdictSaysWhereItComesFrom(t *testing.T) {
 	text(t, run)
 	want := []string{
 		"Ours, n = 2,000, blob against shelf, bulk: write: blob is 4.00 times as fast (4.00 to 4.00). Intervals at 93.75 %.",
-		"Where it comes from in write, n = 2,000: the cores: blob is 2.00 times as fast (2.00 to 2.00);" +
-			" itself: no difference seen (1.00 to 1.00);" +
-			" half of it: no verdict after 3 rounds, at least 5 are needed (p50: half is 1.00 times as fast). Intervals at 93.75 %.",
+		"Where it comes from in write, n = 2,000: the cores: blob is 2.00 times as fast as blob, one core (2.00 to 2.00);" +
+			" itself: no difference seen between blob and blob (1.00 to 1.00);" +
+			" half of it: no verdict after 3 rounds, at least 5 are needed (p50: half is 1.00 times as fast as blob)," +
+			" but half survives a power loss, blob only a process crash. Intervals at 93.75 %.",
 	}
 	if diff := cmp.Diff(want, run.Verdict); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
