@@ -111,7 +111,7 @@ func goError(said string, err error) error {
 			return fmt.Errorf("%s\n%s", r.remedy, shown)
 		}
 	}
-	return fmt.Errorf("the packages do not build: mend what go reports\n%s", shown)
+	return fmt.Errorf("go cannot build what the notebooks need: mend what it reports\n%s", shown)
 }
 
 func isNoSpace(err error) bool {

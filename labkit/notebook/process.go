@@ -3,7 +3,6 @@
 package notebook
 
 import (
-	"errors"
 	"fmt"
 	"io"
 	"os"
@@ -88,7 +87,7 @@ func (p *process) kill() {
 		// belong to init. Wait for them: a store's lock is held until they are
 		// gone. Bounded, since a container may have no init that reaps.
 		for range 200 {
-			if err := syscall.Kill(-pid, syscall.SIGKILL); errors.Is(err, syscall.ESRCH) {
+			if syscall.Kill(-pid, syscall.SIGKILL) != nil {
 				break
 			}
 			time.Sleep(5 * time.Millisecond)

@@ -140,7 +140,7 @@ func TestSetupErrors(t *testing.T) {
 		{"disk full", says("go build: copying /tmp/x: write /cache/x: no space left on device"), "no disk space"},
 		{"read-only", says("open /cache/go-build/x: read-only file system"), "cannot be written"},
 		{"missing module", says("nb.go:3:8: no required module provides package x.example/y; to add it:\n\tgo get x.example/y"), "go get"},
-		{"does not compile", says("# shelflab/labkit/show\nshow.go:3:1: syntax error"), "do not build"},
+		{"does not compile", says("# shelflab/labkit/show\nshow.go:3:1: syntax error"), "go cannot build"},
 		{"no module", `echo '{"GOVERSION": "go1.26.0", "GOMOD": "/dev/null"}'`, "no go.mod there"},
 		{"silent", "exit 3\n", "exit status 3"},
 	} {
@@ -172,7 +172,7 @@ func TestSetupPackageErrors(t *testing.T) {
 	t.Parallel()
 	for pkg, want := range map[string]string{
 		"x.example/not/there":    "go.mod lacks a module",
-		"shelflab/labkit/nosuch": "do not build",
+		"shelflab/labkit/nosuch": "go cannot build",
 	} {
 		_, err := Setup(t.Context(), "../..", filepath.Dir(filepath.Dir(filepath.Dir(kernel.Gonb))), []string{pkg}, nil)
 		if err == nil || !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), pkg) {
