@@ -2,7 +2,6 @@ package show
 
 import (
 	"fmt"
-	"html"
 	"os"
 	"slices"
 	"strings"
@@ -38,7 +37,7 @@ func (x box) html() string {
 	var b strings.Builder
 	b.WriteString(`<div style="` + fontStyle + `box-sizing:border-box;max-width:860px;margin:8px 0;padding:8px 14px;border-left:4px solid ` + string(x.tone) + `;background:rgba(128,128,128,.1);border-radius:0 6px 6px 0;color:inherit">`)
 	if x.title != "" {
-		b.WriteString(`<div style="font-weight:600;font-size:14px">` + html.EscapeString(x.title) + `</div>`)
+		b.WriteString(`<div style="font-weight:600;font-size:14px">` + escape(x.title) + `</div>`)
 	}
 	if len(x.table.Rows) > 0 {
 		b.WriteString(x.table.html() + `<details open style="font-size:12px;opacity:.9"><summary style="cursor:pointer">in sentences</summary>`)
@@ -50,10 +49,10 @@ func (x box) html() string {
 		b.WriteString(`</details>`)
 	}
 	for _, line := range x.warnings {
-		b.WriteString(`<div style="margin-top:6px">` + html.EscapeString(line) + `</div>`)
+		b.WriteString(`<div style="margin-top:6px">` + escape(line) + `</div>`)
 	}
 	if x.small != "" {
-		b.WriteString(`<div style="margin-top:6px;font-size:12px;opacity:.75">` + html.EscapeString(x.small) + `</div>`)
+		b.WriteString(`<div style="margin-top:6px;font-size:12px;opacity:.75">` + escape(x.small) + `</div>`)
 	}
 	b.WriteString(`</div>`)
 	return b.String()
@@ -61,9 +60,9 @@ func (x box) html() string {
 
 func (x box) line(line string) string {
 	if lead, rest, ok := strings.Cut(line, ": "); x.leads && ok {
-		return `<b style="font-weight:600">` + html.EscapeString(lead) + `:</b> ` + html.EscapeString(rest)
+		return `<b style="font-weight:600">` + escape(lead) + `:</b> ` + escape(rest)
 	}
-	return html.EscapeString(line)
+	return escape(line)
 }
 
 func (x box) text(width int) string {

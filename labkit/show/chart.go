@@ -1,8 +1,8 @@
 package show
 
 import (
+	"encoding/binary"
 	"fmt"
-	"html"
 
 	"github.com/janpfeifer/gonb/gonbui"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
@@ -18,20 +18,37 @@ func Chart(title, alt string, svg, png []byte) {
 		box{title: title, lines: []string{alt}}.show()
 		return
 	}
-	send("", chartBundle(title, alt, svg, png))
+	gonbui.SendData(&protocol.DisplayData{
+		Data: chartBundle(title, alt, svg, png),
+		// Of a registered type: another one would break the kernel's pipe.
+		Metadata: map[string]any{string(protocol.MIMEImagePNG): map[string]int{"width": shownWidth(png)}},
+	})
 	flush()
+}
+
+// chartWidth is how wide charts are at most, in pixels of the page.
+const chartWidth = 860
+
+// shownWidth is how wide a front end should show the PNG: charts have two
+// pixels for each of the page's, which would fill the screen.
+func shownWidth(png []byte) int {
+	const signature, widthAt = "\x89PNG\r\n\x1a\n", 16
+	if len(png) < widthAt+4 || string(png[:len(signature)]) != signature {
+		return chartWidth
+	}
+	return min(chartWidth, int(binary.BigEndian.Uint32(png[widthAt:])))
 }
 
 func chartBundle(title, alt string, svg, png []byte) map[protocol.MIMEType]any {
 	data := map[protocol.MIMEType]any{protocol.MIMETextPlain: fmt.Sprintf("%s\n%s", title, alt)}
 	if len(svg) > 0 {
-		data[protocol.MIMETextHTML] = `<div style="max-width:860px;margin:8px 0">` + string(svg) + `</div>`
+		data[protocol.MIMETextHTML] = fmt.Sprintf(`<div style="max-width:%dpx;margin:8px 0">%s</div>`, chartWidth, svg)
 	}
 	if len(png) > 0 {
 		data[protocol.MIMEImagePNG] = png
 	}
 	if len(svg) == 0 && len(png) == 0 {
-		data[protocol.MIMETextHTML] = `<p>` + html.EscapeString(title) + `: ` + html.EscapeString(alt) + `</p>`
+		data[protocol.MIMETextHTML] = `<p>` + escape(title) + `: ` + escape(alt) + `</p>`
 	}
 	return data
 }

@@ -152,6 +152,9 @@ func TestCellDisplaysInOrder(t *testing.T) {
 	if got := r.displays[2].Data[protocol.MIMEImagePNG]; string(got.([]byte)) != "png" {
 		t.Errorf("PNG is %v", got)
 	}
+	if got := fmt.Sprint(r.displays[2].Metadata); got != "map[image/png:map[width:860]]" {
+		t.Errorf("metadata %s", got)
+	}
 	if want := "third\nalt"; r.text(2) != want {
 		t.Errorf("the chart's text is %q, want %q", r.text(2), want)
 	}

@@ -2,7 +2,6 @@ package show
 
 import (
 	"fmt"
-	"html"
 	"io"
 	"os"
 	"strings"
@@ -115,7 +114,7 @@ type cellOutput struct{ id string }
 
 func (o *cellOutput) draw(l line) {
 	gonbui.UpdateHTML(o.id, fmt.Sprintf(`<div style="%smargin:4px 0"><progress value="%d" max="%d" style="width:220px;vertical-align:middle"></progress> <b>%s</b> %s</div>`,
-		fontStyle, l.done, max(l.total, 1), html.EscapeString(l.title), html.EscapeString(l.text)))
+		fontStyle, l.done, max(l.total, 1), escape(l.title), escape(l.text)))
 }
 
 func (o *cellOutput) clear() {

@@ -1,7 +1,6 @@
 package show
 
 import (
-	"html"
 	"strings"
 	"unicode"
 )
@@ -46,7 +45,7 @@ func (t Table) html() string {
 	var b strings.Builder
 	b.WriteString(`<div style="` + wrapStyle + `"><table style="` + tableStyle + `">`)
 	if t.Title != "" {
-		b.WriteString(`<caption style="` + titleStyle + `">` + html.EscapeString(t.Title) + `</caption>`)
+		b.WriteString(`<caption style="` + titleStyle + `">` + escape(t.Title) + `</caption>`)
 	}
 	if len(t.Head) > 0 {
 		b.WriteString(`<thead><tr style="background:transparent">`)
@@ -74,7 +73,7 @@ func (t Table) html() string {
 	}
 	b.WriteString(`</tbody></table>`)
 	for _, note := range t.Notes {
-		b.WriteString(`<p style="` + notesStyle + `">` + html.EscapeString(note) + `</p>`)
+		b.WriteString(`<p style="` + notesStyle + `">` + escape(note) + `</p>`)
 	}
 	b.WriteString(`</div>`)
 	return b.String()
@@ -90,9 +89,9 @@ func writeCell(b *strings.Builder, tag, scope, style string, right bool, content
 		style += "text-align:left"
 	}
 	main, small, _ := strings.Cut(content, "\n")
-	b.WriteString("<" + tag + scope + ` style="` + style + `">` + html.EscapeString(main))
+	b.WriteString("<" + tag + scope + ` style="` + style + `">` + escape(main))
 	if small != "" {
-		b.WriteString(`<br><span style="` + smallStyle + `">` + strings.ReplaceAll(html.EscapeString(small), "\n", "<br>") + `</span>`)
+		b.WriteString(`<br><span style="` + smallStyle + `">` + strings.ReplaceAll(escape(small), "\n", "<br>") + `</span>`)
 	}
 	b.WriteString("</" + tag + ">")
 }

@@ -4,11 +4,13 @@ import (
 	"fmt"
 	"strings"
 	"testing"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/google/go-cmp/cmp"
 	"golang.org/x/net/html"
 	"golang.org/x/net/html/atom"
+	"pgregory.net/rapid"
 
 	"shelflab/labkit"
 	"shelflab/labkit/evidence"
@@ -203,4 +205,52 @@ func TestTextFitsItsWidth(t *testing.T) {
 			}
 		}
 	}
+}
+
+func TestShownWidth(t *testing.T) {
+	header := func(width byte) []byte {
+		return append([]byte("\x89PNG\r\n\x1a\n\x00\x00\x00\rIHDR\x00\x00\x00"), width, 0, 0, 0, 1)
+	}
+	for name, test := range map[string]struct {
+		png  []byte
+		want int
+	}{
+		"none": {nil, 860}, "no PNG": {[]byte("GIF89a and some more bytes"), 860}, "cut off": {header(9)[:18], 860}, "small": {header(200), 200},
+	} {
+		if got := shownWidth(test.png); got != test.want {
+			t.Errorf("%s: %d, want %d", name, got, test.want)
+		}
+	}
+}
+
+// TestAnyTable: whatever the text, the HTML holds it and nothing else, and the
+// terminal gets no control character.
+func TestAnyTable(t *testing.T) {
+	rapid.Check(t, func(r *rapid.T) {
+		text := rapid.OneOf(rapid.String(), rapid.SampledFrom([]string{"<script>", "\x1b[2J", "a\n\nb", "\x00", "\u202eabc", "\xff", `" onclick="x`, "12", none}))
+		table := Table{
+			Title: text.Draw(r, "title"),
+			Head:  rapid.SliceOfN(text, 0, 3).Draw(r, "head"),
+			Rows:  rapid.SliceOfN(rapid.SliceOfN(text, 0, 4), 0, 3).Draw(r, "rows"),
+			Notes: rapid.SliceOfN(text, 0, 2).Draw(r, "notes"),
+		}
+		n := node(t, table.HTML())
+		for c := range n.Descendants() {
+			if c.Type == html.ElementNode && !strings.Contains(" caption table thead tbody tr th td br span p ", " "+c.Data+" ") {
+				r.Fatalf("element %s", c.Data)
+			}
+		}
+		for i, p := range all(n, "p") {
+			if got, want := textOf(p), strings.ReplaceAll(plain(table.Notes[i]), "\r", "\n"); got != want {
+				r.Fatalf("note %q, want %q", got, want)
+			}
+		}
+		for _, width := range []int{1, 60} {
+			for _, c := range table.text(width) {
+				if c != '\n' && unicode.IsControl(c) {
+					r.Fatalf("control character %q", c)
+				}
+			}
+		}
+	})
 }

@@ -1,6 +1,7 @@
 package show
 
 import (
+	"html"
 	"io"
 	"os"
 	"strings"
@@ -27,16 +28,21 @@ func widthOf(w io.Writer) int {
 	return min(max(width, 60), 140)
 }
 
-// plain makes text from outside safe for a terminal: control characters other
-// than a line break, which could move the cursor or hide text, become spaces.
+// plain makes text from outside safe to print: control characters other than a
+// line break, which could move a terminal's cursor, and those that turn the
+// direction of what follows become spaces.
 func plain(s string) string {
 	return strings.Map(func(r rune) rune {
-		if r != '\n' && unicode.IsControl(r) {
+		if r != '\n' && (unicode.IsControl(r) || unicode.Is(unicode.Bidi_Control, r)) {
 			return ' '
 		}
 		return r
 	}, strings.ToValidUTF8(s, "�"))
 }
+
+// escape makes text from outside safe to stand in HTML, in an element or in an
+// attribute.
+func escape(s string) string { return html.EscapeString(plain(s)) }
 
 // wrap breaks text at spaces into lines of at most width cells where its words
 // allow. A number stays with its percent sign. Line breaks stay.

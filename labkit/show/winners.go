@@ -16,7 +16,10 @@ func winners(run *evidence.Run, n int) Table {
 	metrics := slices.DeleteFunc(slices.Clone(run.Metrics), func(m labkit.Metric) bool {
 		return !slices.ContainsFunc(run.Ratios, func(x evidence.Ratio) bool { return x.N == n && x.Metric == m.Name })
 	})
-	t := Table{Head: []string{fmt.Sprintf("n = %s", evidence.Count(n))}}
+	t := Table{
+		Head:  []string{fmt.Sprintf("n = %s", evidence.Count(n))},
+		Notes: []string{"Below each arm: how many times it is better" + atLevel(run, n) + "."},
+	}
 	for _, m := range metrics {
 		better := "who is faster"
 		if m.Unit == "B" {
@@ -43,6 +46,20 @@ func winners(run *evidence.Run, n int) Table {
 		t.Rows[i][1+column] = winner(x)
 	}
 	return t
+}
+
+// atLevel says what the intervals are, "" if there are none.
+func atLevel(run *evidence.Run, n int) string {
+	level := 0.0
+	for _, x := range run.Ratios {
+		if x.N == n && x.HasInterval() && (level == 0 || x.Level < level) {
+			level = x.Level
+		}
+	}
+	if level == 0 {
+		return ""
+	}
+	return fmt.Sprintf(", and the interval of that at the %s level", evidence.Percent(level))
 }
 
 // winner is the better arm of a ratio, how many times it is better, and the
