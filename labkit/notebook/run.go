@@ -51,8 +51,9 @@ func (e *CellError) Unwrap() error { return e.Err }
 // The first cell that fails stops the run. The error is then a [*CellError],
 // and the notebook is returned as far as it came: later cells have no outputs.
 // The notebook is nil only if it is written in another language than Go or the
-// kernel did not start. Nothing is left running
-// when Run returns, however it ends.
+// kernel did not start. Of what one cell prints, 16 MiB are kept, and a note
+// says how much more there was. Nothing is left running when Run returns,
+// however it ends.
 func Run(ctx context.Context, k *Kernel, nb *Notebook, opt Options) (*Notebook, error) {
 	if lang := nb.language(); lang != "" && lang != "go" {
 		return nil, fmt.Errorf("%w: it is written in %s, and the kernel runs Go", ErrFormat, lang)
