@@ -77,7 +77,7 @@ func runNotebooks(cmd *cobra.Command, typed []string, values map[string]string, 
 			return fmt.Errorf("%s: %w", filepath.Base(path), err)
 		}
 		jobs = append(jobs, job{path, runName(path), nb})
-		packages = append(packages, imports(nb)...)
+		packages = append(packages, nb.Imports()...)
 	}
 	if out, err = outFolder(out); err != nil {
 		return err
