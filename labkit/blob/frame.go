@@ -68,11 +68,11 @@ func readFrame(f *os.File, buf []byte, offset, end int64) ([]byte, error) {
 	return buf, readFull(f, buf[frameHeaderSize:], offset+frameHeaderSize)
 }
 
-// sized returns buf with length n, or a new one where it is too small. What it
-// holds is undefined.
+// sized returns buf with length n, or a new one where it is too small, with room
+// for the next frame to be a little larger. What it holds is undefined.
 func sized(buf []byte, n int) []byte {
 	if cap(buf) < n {
-		return make([]byte, n)
+		return make([]byte, n, n+n/8)
 	}
 	return buf[:n]
 }

@@ -1,64 +1,81 @@
 package blob
 
 import (
+	"cmp"
+	"iter"
 	"slices"
-
-	"golang.org/x/sync/errgroup"
+	"sync"
 )
 
-// keysAlone is how many keys one goroutine finds faster than several do.
-const keysAlone = 64
+const (
+	// manyAtOnce is how many keys GetMany looks up before it hands them out.
+	manyAtOnce = 512
+	// keysAlone is how many keys one goroutine finds faster than several do.
+	keysAlone = 64
+)
 
-// GetMany returns the values at keys, which may come in any order. A key without a
-// record is not in the result, and no error. Where keys lie close to each other it
-// is faster than as many Gets, and many keys are read on all cores.
-func (b *Indexed[V]) GetMany(keys []string) (map[string]V, error) {
-	keys = slices.Compact(slices.Sorted(slices.Values(keys)))
-	values, found := make([]V, len(keys)), make([]bool, len(keys))
-	workers := b.opts.workers(1 + len(keys)/keysAlone)
-	var group errgroup.Group
-	for w := range workers {
-		from, to := w*len(keys)/workers, (w+1)*len(keys)/workers
-		group.Go(func() error { return b.getSorted(keys[from:to], values[from:to], found[from:to]) })
-	}
-	if err := group.Wait(); err != nil {
-		return nil, err
-	}
-	result := make(map[string]V, len(keys))
-	for i, key := range keys {
-		if found[i] {
-			result[key] = values[i]
+// GetMany gives the entries of keys, in the order of keys, some hundred looked up
+// at once on all cores. A key without a record comes with ErrNotFound, one that
+// cannot be read with ErrCorrupt or ErrType; the others go on. Where keys lie close
+// to each other it is faster than as many Gets.
+func (b *Indexed[V]) GetMany(keys []string) iter.Seq2[Entry[V], error] {
+	return func(yield func(Entry[V], error) bool) {
+		for some := range slices.Chunk(keys, manyAtOnce) {
+			for _, f := range b.findMany(some) {
+				if !yield(f.Entry, f.err) {
+					return
+				}
+			}
 		}
 	}
-	return result, nil
 }
 
-// getSorted reads each block that keys lie in once.
-func (b *Indexed[V]) getSorted(keys []string, values []V, found []bool) error {
+type found[V any] struct {
+	Entry[V]
+	err error
+}
+
+// findMany looks keys up in ascending order, so that a block that several lie in
+// is read once.
+func (b *Indexed[V]) findMany(keys []string) []found[V] {
+	all := make([]found[V], len(keys))
+	order := make([]*found[V], len(keys))
+	for i, key := range keys {
+		all[i].Key = key
+		order[i] = &all[i]
+	}
+	slices.SortFunc(order, func(x, y *found[V]) int { return cmp.Compare(x.Key, y.Key) })
+	workers := b.opts.workers(1 + len(keys)/keysAlone)
+	var group sync.WaitGroup
+	for part := range slices.Chunk(order, (len(keys)+workers-1)/workers) {
+		group.Go(func() { b.findSorted(part) })
+	}
+	group.Wait()
+	return all
+}
+
+func (b *Indexed[V]) findSorted(part []*found[V]) {
 	buf := b.buffer()
 	defer b.recycle(buf)
 	var payload []byte
+	var readErr error
 	have := -1
-	for i, key := range keys {
-		at := b.blockOf(key)
-		if at < 0 {
-			if b.closed.Load() {
-				return b.keyError(key, ErrClosed)
-			}
-			continue
-		}
-		if at != have {
-			var err error
-			if payload, err = b.readBlock(at, buf); err != nil {
-				return b.keyError(key, err)
-			}
+	for _, f := range part {
+		at := b.blockOf(f.Key)
+		if at >= 0 && at != have {
+			payload, readErr = b.readBlock(at, buf)
 			have = at
 		}
-		err := search(payload, key, func(body []byte) error { return b.decoder.one(body, &values[i]) })
-		if err != nil && err != ErrNotFound {
-			return b.keyError(key, err)
+		err := readErr
+		switch {
+		case at < 0:
+			err = b.missing()
+		case err == nil:
+			err = search(payload, f.Key, func(body []byte) error { return b.decoder.one(body, &f.Value) })
 		}
-		found[i] = err == nil
+		if err != nil {
+			var zero V
+			f.Value, f.err = zero, b.keyError(f.Key, err)
+		}
 	}
-	return nil
 }

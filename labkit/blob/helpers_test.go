@@ -43,6 +43,8 @@ func wantError(t testing.TB, err, want error, path string) {
 	}
 }
 
+func equal(a, b any) bool { return reflect.DeepEqual(a, b) }
+
 func wantEqual(t testing.TB, got, want any) {
 	t.Helper()
 	if reflect.DeepEqual(want, got) { // cmp takes its time

@@ -55,8 +55,28 @@ func checkIndexed[V any](t *testing.T, m map[string]V, opts blob.Options) {
 		}
 		wantEqual(t, must[bool](t)(b.Has(key)), false)
 	}
-	wantEqual(t, must[map[string]V](t)(b.GetMany(append(keys, "!", "zz"))), m)
-	wantEqual(t, must[map[string]V](t)(b.GetMany(nil)), map[string]V{})
+	backwards := slices.Clone(keys)
+	slices.Reverse(backwards)
+	backwards = slices.Concat([]string{"zz", "!"}, backwards, keys[:len(keys)/2])
+	i := 0
+	many := b.GetMany(backwards)
+	for range many {
+		break // and again from the beginning
+	}
+	for e, err := range many {
+		wantEqual(t, e.Key, backwards[i])
+		if want, ok := m[e.Key]; ok {
+			check(t, err)
+			wantEqual(t, e.Value, want)
+		} else {
+			wantError(t, err, blob.ErrNotFound, path)
+		}
+		i++
+	}
+	wantEqual(t, i, len(backwards))
+	for range b.GetMany(nil) {
+		t.Error("no keys give an entry")
+	}
 }
 
 func TestIndexedValueTypes(t *testing.T) {
@@ -155,8 +175,9 @@ func TestIndexedClosed(t *testing.T) {
 		wantError(t, err, blob.ErrClosed, path)
 		_, err = b.Has("id_00000001")
 		wantError(t, err, blob.ErrClosed, path)
-		_, err = b.GetMany([]string{"a", "id_00000001"})
-		wantError(t, err, blob.ErrClosed, path)
+		for _, err := range b.GetMany([]string{"a", "id_00000001"}) {
+			wantError(t, err, blob.ErrClosed, path)
+		}
 		wantError(t, b.Verify(), blob.ErrClosed, path)
 		n := 0
 		for _, err := range b.All() {
@@ -212,8 +233,10 @@ func TestIndexedConcurrent(t *testing.T) {
 					break
 				}
 			}
-			if _, err := b.GetMany(keys[:300]); err != nil {
-				t.Error(err)
+			for e, err := range b.GetMany(keys[:300]) {
+				if err != nil || e.Value.ID != m[e.Key].ID {
+					t.Errorf("GetMany gives %+v, %v", e, err)
+				}
 			}
 		})
 	}

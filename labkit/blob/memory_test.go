@@ -1,8 +1,15 @@
 package blob_test
 
 import (
+	"fmt"
+	"iter"
+	"os"
+	"path/filepath"
+	"reflect"
 	"runtime"
 	"testing"
+
+	"shelflab/labkit/blob"
 )
 
 // cheap fails if f allocates more than limit bytes in all.
@@ -14,11 +21,125 @@ func cheap(t *testing.T, limit uint64, f func()) {
 }
 
 // allocated returns how many bytes f allocates in all, whether or not they are
-// freed meanwhile: no timing of the collector changes it.
+// freed meanwhile: no timing of the collector changes it, and the peak cannot be
+// higher.
 func allocated(f func()) uint64 {
 	var before, after runtime.MemStats
 	runtime.ReadMemStats(&before)
 	f()
 	runtime.ReadMemStats(&after)
 	return after.TotalAlloc - before.TotalAlloc
+}
+
+// live returns how many bytes are in use after a collection.
+func live() uint64 {
+	runtime.GC()
+	var s runtime.MemStats
+	runtime.ReadMemStats(&s)
+	return s.HeapAlloc
+}
+
+func size(t testing.TB, path string) uint64 {
+	return uint64(must[os.FileInfo](t)(os.Stat(path)).Size())
+}
+
+const megabyte = 1 << 20
+
+// TestSaveMemory keeps the bound that Save states.
+func TestSaveMemory(t *testing.T) {
+	const n = 50_000
+	m := makeRecords(n)
+	list := make([]record, 0, n)
+	for _, r := range m {
+		list = append(list, r)
+	}
+	path := filepath.Join(t.TempDir(), "x.blob")
+	perRecord := uint64(reflect.TypeFor[string]().Size() + reflect.TypeFor[record]().Size() + 16)
+	for _, workers := range []int{1, 2} {
+		opts := blob.Options{Workers: workers}
+		cheap(t, n*perRecord+2*megabyte, func() { check(t, blob.Save(path, m, opts)) })
+		cheap(t, megabyte, func() { check(t, blob.Save(path, list, opts)) })
+	}
+	raw := make([]byte, 30*megabyte)
+	cheap(t, 3*uint64(len(raw))+megabyte, func() { check(t, blob.Save(path, raw, blob.Options{})) })
+}
+
+// TestLoadMemory keeps the bound that Load states.
+func TestLoadMemory(t *testing.T) {
+	const n = 50_000
+	m := makeRecords(n)
+	path := filepath.Join(t.TempDir(), "x.blob")
+	check(t, blob.Save(path, m, blob.Options{}))
+	m = nil
+	for _, workers := range []int{1, 2} {
+		atMostOver(t, 1.3, path, func() any {
+			return must[map[string]record](t)(blob.LoadWith[map[string]record](path, blob.Options{Workers: workers}))
+		})
+	}
+	floats := make([]float64, 2_000_000)
+	for i := range floats {
+		floats[i] = 1 / float64(i+1)
+	}
+	check(t, blob.Save(path, floats, blob.Options{}))
+	floats = nil
+	atMostOver(t, 1.3, path, func() any { return must[[]float64](t)(blob.Load[[]float64](path)) })
+	check(t, blob.Save(path, make([]byte, 30*megabyte), blob.Options{}))
+	atMostOver(t, 6, path, func() any { return must[[]byte](t)(blob.Load[[]byte](path)) })
+}
+
+// atMostOver fails if load allocates more beyond what it returns than so many
+// times the file, and a megabyte.
+func atMostOver(t *testing.T, times float64, path string, load func() any) {
+	t.Helper()
+	before := live()
+	var v any
+	all := allocated(func() { v = load() })
+	over := float64(all) - float64(live()-before)
+	runtime.KeepAlive(v)
+	file := float64(size(t, path))
+	t.Logf("%T: file %.0f bytes, beyond the value %.2f times as much", v, file, over/file)
+	if over > times*file+megabyte {
+		t.Errorf("allocates %.0f bytes beyond the value, for a file of %.0f", over, file)
+	}
+}
+
+// TestStreamsInBoundedMemory looks at what is alive in the middle of Pack and of
+// All: it does not grow with the number of records.
+func TestStreamsInBoundedMemory(t *testing.T) {
+	const limit = 3 * megabyte
+	path := filepath.Join(t.TempDir(), "x.blob")
+	for _, n := range []int{20_000, 200_000} {
+		before := live()
+		look := func(i int) {
+			if i%(n/4) == n/5 {
+				if now := live(); now > before+limit {
+					t.Errorf("%d bytes are alive at record %d of %d", now-before, i, n)
+				}
+			}
+		}
+		var source iter.Seq2[blob.Entry[record], error] = func(yield func(blob.Entry[record], error) bool) {
+			r := newRand()
+			for i := range n {
+				look(i)
+				if !yield(blob.Entry[record]{Key: fmt.Sprintf("%08d", i), Value: makeRecord(r, i)}, nil) {
+					return
+				}
+			}
+		}
+		check(t, blob.Pack(path, source, blob.Options{}))
+		b := must[*blob.Indexed[record]](t)(blob.Open[record](path))
+		i := 0
+		for _, err := range b.All() {
+			check(t, err)
+			look(i)
+			i++
+		}
+		i = 0
+		for _, err := range b.Keys() {
+			check(t, err)
+			look(i)
+			i++
+		}
+		check(t, b.Close())
+	}
 }

@@ -130,10 +130,7 @@ func (b *Indexed[V]) keyError(key string, err error) error {
 func (b *Indexed[V]) find(key string, use func(body []byte) error) error {
 	at := b.blockOf(key)
 	if at < 0 {
-		if b.closed.Load() {
-			return ErrClosed
-		}
-		return ErrNotFound
+		return b.missing()
 	}
 	buf := b.buffer()
 	defer b.recycle(buf)
@@ -142,6 +139,14 @@ func (b *Indexed[V]) find(key string, use func(body []byte) error) error {
 		return err
 	}
 	return search(payload, key, use)
+}
+
+// missing is the error for a key before the first block, which takes no reading.
+func (b *Indexed[V]) missing() error {
+	if b.closed.Load() {
+		return ErrClosed
+	}
+	return ErrNotFound
 }
 
 // search looks for key in a block.
