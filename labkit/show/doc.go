@@ -9,7 +9,8 @@
 // sensible. A cell that imports show links no store and no plot: charts come as
 // bytes.
 //
-// Not goals: to measure, to compute, to style from outside, to read input.
+// Not goals: to compute anything, to be styled from outside, to read input.
+// [Sweep] measures nothing itself: it gives the arms to evidence.Measure.
 //
 // What is a table or a box as a value ([Table.HTML], [Table.Text]) can be
 // tested and printed anywhere; what displays ([Show], [Chart], [Note]) writes

@@ -1,6 +1,7 @@
 package show
 
 import (
+	"context"
 	"encoding/gob"
 	"errors"
 	"fmt"
@@ -39,6 +40,22 @@ var cells = map[string]func(){
 		run := &evidence.Run{Plan: samplePlan(), Complete: true, Series: []labkit.Series{{N: 1}}, Verdict: []string{"Write: no <difference> seen."}}
 		Verdict(run)
 	},
+	"sweep": func() {
+		sweep(func(_ context.Context, r *labkit.Round) error { return r.Size(labkit.Disk, 1000) })
+	},
+	"sweep fails": func() {
+		sweep(func(_ context.Context, r *labkit.Round) error { return labkit.ErrWrong })
+	},
+	"sweep interrupted": func() {
+		sweep(func(ctx context.Context, r *labkit.Round) error {
+			if r.N > 500 && r.Number == 2 {
+				syscall.Kill(os.Getpid(), syscall.SIGINT)
+				<-ctx.Done()
+			}
+			return r.Size(labkit.Disk, 1000)
+		})
+	},
+	"sweep of no sizes": func() { Sweep(samplePlan(), nil, nil, nil) },
 	"progress": func() {
 		bar := Progress("Sweep <1>")
 		for i := range 1000 {
@@ -47,6 +64,14 @@ var cells = map[string]func(){
 		bar.End()
 		bar.End()
 	},
+}
+
+// sweep runs a sweep of one arm whose turns are as measure says.
+func sweep(measure func(ctx context.Context, r *labkit.Round) error) {
+	plan := samplePlan()
+	Sweep(plan, plan.N, nil, func(int) ([]labkit.Arm, error) {
+		return []labkit.Arm{{Name: "<arm>", Measure: measure}}, nil
+	})
 }
 
 const cellVariable = "SHOW_TEST_CELL"

@@ -20,9 +20,10 @@ const (
 )
 
 // Bar is the progress of one sweep, with the time that is left. It is drawn
-// when Step is called and gone after End. go-pretty's progress was not taken:
-// it draws from a goroutine of its own, at its own pace and on terminals only,
-// while this bar must also be a display in a cell.
+// when Step is called and gone after End.
+//
+// (go-pretty's progress was not taken: it draws from a goroutine of its own, at
+// its own pace and on terminals only, while this bar is also a cell's display.)
 type Bar struct {
 	title  string
 	start  time.Duration

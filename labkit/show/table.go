@@ -33,12 +33,12 @@ const (
 	notesStyle = "font-size:12px;opacity:.85;margin:6px 0 0;max-width:860px"
 )
 
-// HTML returns the table as one element. All text is escaped. go-pretty, which
-// makes the text form, renders HTML too, but without header scopes, alignment
-// by content and styles that hold on a dark page; html/template would double
-// what a cell links.
+// HTML returns the table as one element. All text is escaped.
 func (t Table) HTML() string { return t.html() }
 
+// html is written by hand: go-pretty, which makes the text form, renders HTML
+// without header scopes and without styles that hold on a dark page, and
+// html/template would make what a table cell links half as large again.
 func (t Table) html() string {
 	columns := t.columns()
 	right := t.numeric(columns)
