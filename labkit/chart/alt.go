@@ -78,7 +78,7 @@ func scaleAlt(run *evidence.Run, m labkit.Metric, curves []curve, ns []int, miss
 			}
 		}
 		if len(list) > 0 {
-			parts = append(parts, fmt.Sprintf("At n = %s, best first: %s.", evidence.Count(n), ranked(list, m)))
+			parts = append(parts, fmt.Sprintf("At n = %s, by p50, best first: %s.", evidence.Count(n), ranked(list, m)))
 		}
 	}
 	return join(append(parts, absent(missing), incomplete(run))...)

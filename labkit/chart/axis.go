@@ -27,6 +27,7 @@ func (logScale) Normalize(min, max, x float64) float64 {
 // logAxis is the range of a log axis and its ticks.
 type logAxis struct {
 	min, max float64
+	zero     bool // min is a floor for zeros, not a value
 	ticks    []plot.Tick
 }
 
@@ -34,10 +35,11 @@ type logAxis struct {
 // so that noise does not fill the picture. A zero gets the floor, a step below
 // the smallest value that is none, marked "0".
 func newLogAxis(values []float64, unit string) logAxis {
-	lo, hi, zero := math.Inf(1), 0.0, false
+	a := logAxis{}
+	lo, hi := math.Inf(1), 0.0
 	for _, v := range values {
 		if v <= 0 {
-			zero = true
+			a.zero = true
 			continue
 		}
 		lo, hi = math.Min(lo, v), math.Max(hi, v)
@@ -48,16 +50,16 @@ func newLogAxis(values []float64, unit string) logAxis {
 	const tiny = 1e-100 // below it, quotients overflow
 	lo, hi = math.Max(lo, tiny), math.Min(hi, 1/tiny)
 	air := math.Max(1.25, math.Pow(hi/lo, 0.04)) // so that no marker stands on the frame
-	a := logAxis{min: lo / air, max: hi * air}
+	a.min, a.max = lo/air, hi*air
 	if span := a.max / a.min; span < 10 {
 		grow := math.Sqrt(10 / span)
 		a.min, a.max = a.min/grow, a.max*grow
 	}
-	if zero {
+	if a.zero {
 		a.min /= math.Max(3, math.Pow(hi/lo, 0.1))
 	}
 	a.ticks = logTicks(a.min, a.max, unit)
-	if zero {
+	if a.zero {
 		near := a.min * math.Pow(a.max/a.min, 0.08)
 		for i, t := range a.ticks {
 			if t.Value < near { // too near to the floor's own label
@@ -65,6 +67,17 @@ func newLogAxis(values []float64, unit string) logAxis {
 			}
 		}
 		a.ticks = append(a.ticks, plot.Tick{Value: a.min, Label: "0"})
+	}
+	return a
+}
+
+// fromRound lets the axis begin at a power of ten, where it has no floor for
+// zeros: bars then begin at a number that stands on the axis.
+func (a logAxis) fromRound(unit string) logAxis {
+	round := math.Pow10(int(math.Floor(math.Log10(a.min))))
+	if !a.zero && round < a.min {
+		a.min = round
+		a.ticks = logTicks(a.min, a.max, unit)
 	}
 	return a
 }

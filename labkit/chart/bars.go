@@ -14,22 +14,10 @@ import (
 
 const (
 	rowHeight vg.Length = 24
-	rowGap    vg.Length = 8 // between two arms
-	barHeight vg.Length = 15
+	rowGap    vg.Length = 8   // between two arms
 	armColumn vg.Length = 190 // the names' share of the width, at most
 	axisRoom  vg.Length = 44  // below the rows
 )
-
-// row is one bar: an arm's summary of one metric.
-type row struct {
-	arm     string
-	tag     string // what tells two bars of one arm apart
-	look    look
-	hatched bool
-	first   bool // of its arm
-	known   bool // there are samples
-	labkit.Summary
-}
 
 // Random draws the random keyed gets at the largest n that was measured, on a
 // log axis: for each arm a bar with the open inside and, where a store can stay
@@ -117,7 +105,7 @@ func barPage(run *evidence.Run, m labkit.Metric, rows []row, text barText) (page
 	return page{
 		name: text.name, title: text.title, body: height,
 		notes: join(better(m), whiskers(known), text.caution, absent(missing), incomplete(run)),
-		alt: join(fmt.Sprintf("Bar chart %s. %s. Best first: %s.", text.kind, text.title, ranked(list, m)),
+		alt: join(fmt.Sprintf("Bar chart %s. %s. By p50, best first: %s.", text.kind, text.title, ranked(list, m)),
 			absent(missing), incomplete(run)),
 		draw: func(c draw.Canvas) { drawBars(c, m, rows, text) },
 	}, nil
@@ -184,13 +172,7 @@ func barAxis(p *plot.Plot, m labkit.Metric, rows []row, log bool) {
 		top = math.Max(top, math.Max(r.P50, r.Hi))
 	}
 	if log {
-		a := newLogAxis(values, m.Unit)
-		if math.Pow10(int(math.Floor(math.Log10(a.min))))*1.0001 < a.min && !hasZero(values) {
-			// Bars begin at a round number, so that the axis says where.
-			a.min = math.Pow10(int(math.Floor(math.Log10(a.min))))
-			a.ticks = logTicks(a.min, a.max, m.Unit)
-		}
-		a.set(&p.X)
+		newLogAxis(values, m.Unit).fromRound(m.Unit).set(&p.X)
 		return
 	}
 	if top == 0 {
@@ -198,77 +180,4 @@ func barAxis(p *plot.Plot, m labkit.Metric, rows []row, log bool) {
 	}
 	p.X.Min, p.X.Max = 0, top*1.02
 	p.X.Tick.Marker = plot.ConstantTicks(linearTicks(p.X.Max, m.Unit))
-}
-
-func hasZero(values []float64) bool {
-	for _, v := range values {
-		if v <= 0 {
-			return true
-		}
-	}
-	return false
-}
-
-// draw draws the bar, its interval and its value.
-func (r row) draw(c draw.Canvas, left, mid vg.Length, x func(float64) vg.Length, m labkit.Metric) {
-	value := write(textSize, inkColor, draw.XLeft, draw.YCenter)
-	if !r.known {
-		value.Color = softColor
-		label(c, value, left+8, mid, r.value(m))
-		return
-	}
-	box := vg.Rectangle{Min: vg.Point{X: left, Y: mid - barHeight/2}, Max: vg.Point{X: x(r.P50), Y: mid + barHeight/2}}
-	if r.P50 > 0 {
-		r.look.bar(c, box, r.hatched)
-	}
-	end := box.Max.X
-	if r.HasInterval() && r.Lo != r.Hi {
-		lo, hi := x(r.Lo), x(r.Hi)
-		// A pale line below the dark one keeps the interval visible on any bar.
-		for _, style := range []draw.LineStyle{{Color: panelColor, Width: 4}, {Color: inkColor, Width: 1.5}} {
-			c.StrokeLine2(style, lo, mid, hi, mid)
-			c.StrokeLine2(style, lo, mid-4, lo, mid+4)
-			c.StrokeLine2(style, hi, mid-4, hi, mid+4)
-		}
-		end = max(end, hi)
-	}
-	text := r.value(m)
-	c.SetColor(panelColor) // so that no grid line runs through the number
-	c.Fill(vg.Rectangle{Min: vg.Point{X: end + 5, Y: mid - 8}, Max: vg.Point{X: end + 11 + value.Width(text), Y: mid + 8}}.Path())
-	label(c, value, end+8, mid, text)
-}
-
-// value is what stands at the end of the bar.
-func (r row) value(m labkit.Metric) string {
-	if !r.known {
-		return "no samples"
-	}
-	return evidence.Quantity(r.P50, m.Unit)
-}
-
-// bar fills a bar, or hatches it, with an outline.
-func (l look) bar(c draw.Canvas, box vg.Rectangle, hatched bool) {
-	c.SetColor(l.color)
-	if hatched {
-		c.SetColor(panelColor)
-	}
-	c.Fill(box.Path())
-	if hatched {
-		l.hatch(c, box)
-	}
-	c.SetLineStyle(draw.LineStyle{Color: l.color, Width: 1.5})
-	c.Stroke(box.Path())
-}
-
-// hatch draws slanted lines into a box.
-func (l look) hatch(c draw.Canvas, box vg.Rectangle) {
-	const step = 6
-	h, w := box.Max.Y-box.Min.Y, box.Max.X-box.Min.X
-	style := draw.LineStyle{Color: l.color, Width: 1.2}
-	for at := -h + step/2; at < w; at += step { // from (at, bottom) to (at+h, top)
-		x1, x2 := max(at, 0), min(at+h, w)
-		if x2 > x1 {
-			c.StrokeLine2(style, box.Min.X+x1, box.Min.Y+x1-at, box.Min.X+x2, box.Min.Y+x2-at)
-		}
-	}
 }

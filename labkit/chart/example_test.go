@@ -26,7 +26,7 @@ func ExampleDisk() {
 	fmt.Println(c.Alt)
 	// Output:
 	// disk Bytes on disk at n = 8,000: p50 of 1 round
-	// Bar chart from zero. Bytes on disk at n = 8,000: p50 of 1 round. Best first: “blob” 800 kB; “shelf” 1.60 MB.
+	// Bar chart from zero. Bytes on disk at n = 8,000: p50 of 1 round. By p50, best first: “blob” 800 kB; “shelf” 1.60 MB.
 }
 
 // Topology needs no run: a notebook shows it before it measures.
