@@ -107,11 +107,14 @@ func (c *child) says(want string) {
 	}
 }
 
-// lives fails the test unless the child answers.
+// lives fails the test unless the child answers, again and again: a signal that
+// was just sent takes a moment to arrive.
 func (c *child) lives() {
 	c.t.Helper()
-	fmt.Fprintln(c.in, "still there?")
-	c.says("still there?")
+	for range 50 {
+		fmt.Fprintln(c.in, "still there?")
+		c.says("still there?")
+	}
 }
 
 func (c *child) signal(s os.Signal) {

@@ -111,6 +111,30 @@ func TestMoreSeriesThanThereCanBe(t *testing.T) {
 	}
 }
 
+// Where the earlier sizes were measured is covered by the digest too.
+func TestVerifyCoversEarlier(t *testing.T) {
+	run := made()
+	e := run.Environment
+	e.Commit = "fedcba9876543210"
+	run.Earlier = []evidence.Earlier{{N: []int{500}, Environment: e}}
+	good := string(text(t, run))
+	if _, err := evidence.VerifySummary([]byte(good)); err != nil {
+		t.Fatal(err)
+	}
+	for _, edit := range [][2]string{
+		{"fedcba9876543210", "fedcba9876543211"},
+		{"\"earlier\": [\n  {\n   \"n\": [\n    500", "\"earlier\": [\n  {\n   \"n\": [\n    2000"},
+	} {
+		bent := strings.Replace(good, edit[0], edit[1], 1)
+		if bent == good {
+			t.Fatalf("there is no %q to change", edit[0])
+		}
+		if _, err := evidence.VerifySummary([]byte(bent)); !errors.Is(err, evidence.ErrAltered) || !strings.Contains(err.Error(), "digest: it does not fit") {
+			t.Errorf("%q: %v, want ErrAltered", edit[1], err)
+		}
+	}
+}
+
 // Three sittings, each after an update of Go: every size has its own.
 func TestEarlierSittingsAddUp(t *testing.T) {
 	dir := t.TempDir()

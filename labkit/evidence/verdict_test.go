@@ -55,6 +55,8 @@ func TestVerdictSentence(t *testing.T) {
 			"Ours, n = 2,000, blob against shelf, bulk: write: no verdict after 1 round, at least 5 are needed (p50: blob is 4.00 times as fast)."},
 		{"rounds that only one has do not count", labkit.Write, fast[:3], slow[:2],
 			"Ours, n = 2,000, blob against shelf, bulk: write: no verdict after 2 rounds, at least 5 are needed (p50: blob is 4.00 times as fast)."},
+		{"nor are they paired with others", labkit.Write, []float64{1, 2, 4}, []float64{4, 6},
+			"Ours, n = 2,000, blob against shelf, bulk: write: no verdict after 2 rounds, at least 5 are needed (p50: blob is 3.50 times as fast)."},
 		{"space, the first wins", labkit.Disk, fast, slow,
 			"Ours, n = 2,000, blob against shelf, bulk: disk: shelf, bulk takes 4.00 times the space (4.00 to 4.00). Intervals at 93.75 %."},
 		{"space, the second wins", labkit.Disk, slow, fast,
