@@ -99,18 +99,23 @@ func SetParams[T any](plan *T, values map[string]string) error {
 }
 
 // ListParams returns the values of plan that can be changed, in the order of
-// the struct's fields.
-func ListParams[T any](plan *T) []Param {
-	v := reflect.ValueOf(plan).Elem()
+// the struct's fields. An embedded struct counts as its fields, so a notebook's
+// own struct may embed a Plan.
+func ListParams[T any](plan *T) []Param { return listParams(reflect.ValueOf(plan).Elem()) }
+
+func listParams(v reflect.Value) []Param {
 	var list []Param
 	for i := range v.NumField() {
-		tag := v.Type().Field(i).Tag
-		name := tag.Get("param")
+		field, f := v.Type().Field(i), v.Field(i)
+		if field.Anonymous && f.Kind() == reflect.Struct {
+			list = append(list, listParams(f)...)
+			continue
+		}
+		name := field.Tag.Get("param")
 		if name == "" || name == "-" {
 			continue
 		}
-		f := v.Field(i)
-		list = append(list, Param{Name: name, Help: tag.Get("help"), Value: fieldText(f), field: f})
+		list = append(list, Param{Name: name, Help: field.Tag.Get("help"), Value: fieldText(f), field: f})
 	}
 	return list
 }

@@ -175,3 +175,28 @@ func TestUnknownFlagListsTheFlags(t *testing.T) {
 		}
 	}
 }
+
+// A notebook's own struct may embed the plan and add to it.
+func TestParamsOfAnEmbeddedPlan(t *testing.T) {
+	type own struct {
+		labkit.Plan
+		Items int `param:"items" help:"items of a dictionary"`
+	}
+	plan := own{labkit.Plan{Name: "own", N: []int{10}, Rounds: 5, Keys: 1}, 25}
+	if err := labkit.SetParams(&plan, map[string]string{"items": "7", "n": "20,30"}); err != nil {
+		t.Fatal(err)
+	}
+	if plan.Items != 7 || len(plan.N) != 2 || plan.N[1] != 30 {
+		t.Errorf("the plan is %+v", plan)
+	}
+	names := ""
+	for _, p := range labkit.ListParams(&plan) {
+		names += p.Name + " "
+	}
+	if want := "n rounds keys seed durability items "; names != want {
+		t.Errorf("parameters %q, want %q", names, want)
+	}
+	if err := labkit.SetParams(&plan, map[string]string{"rounds": "0"}); !errors.Is(err, labkit.ErrPlan) {
+		t.Errorf("error %v, want ErrPlan", err)
+	}
+}
