@@ -279,3 +279,22 @@ func TestEveryByteOfAFrame(t *testing.T) {
 		}
 	})
 }
+
+// sealed makes the checksums and the length of a file right, as far as it has the
+// parts.
+func sealed(file []byte) []byte {
+	if len(file) < 64 {
+		return file
+	}
+	b := resealed(file, func(h []byte) {
+		binary.LittleEndian.PutUint64(h[16:], uint64(len(file)))
+		if at := 64 + int64(binary.LittleEndian.Uint32(h[12:])); at <= int64(len(file)) {
+			binary.LittleEndian.PutUint32(h[40:], crc32.Checksum(file[64:at], castagnoli))
+		}
+	})
+	for at := 64 + uint64(binary.LittleEndian.Uint32(b[12:])); at+16 <= uint64(len(b)); {
+		resealFrame(b, int(at))
+		at += 16 + min(binary.LittleEndian.Uint64(b[at:]), uint64(len(b)))
+	}
+	return b
+}
