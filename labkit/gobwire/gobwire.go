@@ -10,11 +10,11 @@ import (
 var (
 	// ErrType says that a type, or this one value of it, cannot be carried, or
 	// that a description does not fit the type that it is to be decoded into.
-	ErrType = errors.New("gobwire: type does not fit")
+	ErrType = errors.New("type does not fit")
 
 	// ErrCorrupt says that a body or a description is not what Append or
 	// Description gave.
-	ErrCorrupt = errors.New("gobwire: corrupt")
+	ErrCorrupt = errors.New("corrupt")
 )
 
 // Entry is a value with its key: what the stores take in and give out.

@@ -61,6 +61,8 @@ func translate(err error) error {
 		return fmt.Errorf("%w: %w", ErrNoSpace, err)
 	case is(err, fs.ErrNotExist) && !errors.Is(err, ErrNotFound):
 		return fmt.Errorf("%w: %w", ErrNotFound, err)
+	case is(err, fs.ErrPermission) && !errors.Is(err, fs.ErrPermission):
+		return fmt.Errorf("%w: %w", fs.ErrPermission, err)
 	}
 	return err
 }

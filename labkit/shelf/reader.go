@@ -71,10 +71,8 @@ func (r *reader[V]) next(used *batch[V]) (b *batch[V]) {
 		b.keys, b.keyEnds, b.values, b.ends, b.entries =
 			used.keys[:0], used.keyEnds[:0], used.values[:0], used.ends[:0], used.entries[:0]
 	}
-	defer func() {
-		recovered(&b.err)
-		b.last = b.last || b.err != nil
-	}()
+	defer func() { b.last = b.last || b.err != nil }()
+	defer recovered(&b.err)
 	keep := func(stored []byte) error {
 		b.values = append(b.values, stored...)
 		return nil

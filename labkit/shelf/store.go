@@ -3,6 +3,7 @@ package shelf
 import (
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -62,6 +63,11 @@ func openStore(dir string, readOnly bool, d Durability) (*store, error) {
 	if err := checkManifest(dir, readOnly); err != nil {
 		return nil, err
 	}
+	if !readOnly {
+		if err := os.MkdirAll(dir, 0o777); err != nil { // Badger would keep others out
+			return nil, err
+		}
+	}
 	db, err := openSafely(badgerOptions(dir, readOnly, d))
 	if err != nil {
 		return nil, err
@@ -100,8 +106,8 @@ func openSafely(o badger.Options) (db *badger.DB, err error) {
 	if db, err = badger.Open(o); err == nil {
 		return db, nil
 	}
-	for _, damage := range []string{"checksum", "magic", "manifest", "corrupt", "MANIFEST"} {
-		if strings.Contains(err.Error(), damage) {
+	for _, damage := range []string{"checksum", "magic", "manifest", "corrupt"} {
+		if strings.Contains(err.Error(), damage) && !is(err, fs.ErrPermission) {
 			return nil, fmt.Errorf("%w: %w", ErrCorrupt, err)
 		}
 	}
