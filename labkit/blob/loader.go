@@ -12,28 +12,50 @@ type loader struct {
 	file   *os.File
 	header header
 	types  chunkTypes
+	value  reflect.Value // *T without its pointers
 
-	reading sync.Mutex // of what follows
-	at      int64      // offset of the next frame
-	before  int64      // records of the frames before it
+	at     int64 // offset of the next frame
+	before int64 // records of the frames before it
 
-	filling sync.Mutex    // of value, where it is a map
-	value   reflect.Value // *T without its pointers
+	decoders sync.Pool // of *chunkDecoder: each is compiled first, so as few as workers
 }
 
-// run has each worker read a frame, decode it and put it into the value, until
-// none is left. Only the last of these needs the other workers to wait.
+// piece is a frame on its way into the value.
+type piece struct {
+	frame  []byte
+	offset int64
+	first  int64 // records before it
+	n      int   // records in it
+	room   room  // of a map
+}
+
+// run has all workers decode frames. Elements of a list go straight to their
+// place; keys and values go into the map on the goroutine of the caller alone: two
+// cores that take turns at one hash table slow each other down.
 func (l *loader) run(opts Options) error {
 	n := int(l.header.records)
+	isMap := l.value.Kind() == reflect.Map
 	switch {
-	case l.value.Kind() == reflect.Map:
+	case isMap:
 		l.value.Set(reflect.MakeMapWithSize(l.value.Type(), n))
 	case n > 0: // an empty slice comes back nil, as everywhere in gob
 		l.value.Set(reflect.MakeSlice(l.value.Type(), n, n))
 	}
 	workers := opts.workers(1 + int((l.header.length-l.at)/chunkBytes))
-	if err := together(workers, l.work); err != nil {
-		return err
+	a := newAhead(workers, l.read, l.decode)
+	defer a.stop()
+	for {
+		p, err := a.take()
+		if err != nil {
+			return err
+		}
+		if p == nil {
+			break
+		}
+		if isMap {
+			p.fill(l.value)
+		}
+		a.release(p)
 	}
 	if l.before != l.header.records || l.value.Len() != n {
 		return corrupt("%d records of %d", min(l.before, int64(l.value.Len())), l.header.records)
@@ -41,89 +63,74 @@ func (l *loader) run(opts Options) error {
 	return nil
 }
 
-func (l *loader) work() error {
-	d := chunkDecoder{types: l.types}
-	room := newRoom(l.types)
-	var frame []byte
-	for {
-		var offset, first int64
-		var err error
-		frame, offset, first, err = l.nextFrame(frame)
-		if err != nil || frame == nil {
-			return err
-		}
-		chunk, n, err := openFrame(frame, offset)
-		if err != nil {
-			return l.fail(err)
-		}
-		if first+int64(n) > l.header.records {
-			return l.fail(corrupt("more records than the header counts"))
-		}
-		if l.value.Kind() == reflect.Map {
-			err = l.fillMap(&d, chunk, n, room)
-		} else {
-			err = l.fillList(&d, chunk, n, int(first))
-		}
-		if err != nil {
-			return l.fail(err)
-		}
-	}
-}
-
-// fail makes the other workers end at their next frame.
-func (l *loader) fail(err error) error {
-	l.reading.Lock()
-	defer l.reading.Unlock()
-	l.at = l.header.length
-	return err
-}
-
-// nextFrame reads the next frame into buf. It is nil after the last one. The
-// number of records, and so first, is not to be relied on before openFrame.
-func (l *loader) nextFrame(buf []byte) (frame []byte, offset, first int64, err error) {
-	l.reading.Lock()
-	defer l.reading.Unlock()
+// read reads the next frame. The number of records in it, and so before, is not to
+// be relied on until decode has checked it.
+func (l *loader) read(p *piece) (more bool, err error) {
 	if l.at >= l.header.length {
-		return nil, 0, 0, nil
+		return false, nil
 	}
-	offset, first = l.at, l.before
-	frame, err = readFrame(l.file, buf, offset, l.header.length)
-	if err != nil {
-		l.at = l.header.length
-		return nil, 0, 0, err
+	p.offset, p.first = l.at, l.before
+	if p.frame, err = readFrame(l.file, p.frame, l.at, l.header.length); err != nil {
+		return false, err
 	}
-	l.at += int64(len(frame))
-	l.before += int64(binary.LittleEndian.Uint32(frame[8:]))
-	return frame, offset, first, nil
+	l.at += int64(len(p.frame))
+	l.before += int64(binary.LittleEndian.Uint32(p.frame[8:]))
+	return true, nil
 }
 
-// fillList decodes n elements straight into their place.
-func (l *loader) fillList(d *chunkDecoder, chunk []byte, n, first int) error {
-	place := reflect.New(l.value.Type())
-	place.Elem().Set(l.value.Slice3(first, first, first+n))
+func (l *loader) decode(p *piece) error {
+	chunk, n, err := openFrame(p.frame, p.offset)
+	if err != nil {
+		return err
+	}
+	if p.first+int64(n) > l.header.records {
+		return corrupt("more records than the header counts")
+	}
+	p.n = n
+	d, ok := l.decoders.Get().(*chunkDecoder)
+	if !ok {
+		d = &chunkDecoder{types: l.types}
+	}
+	defer l.decoders.Put(d)
+	if l.value.Kind() == reflect.Map {
+		return p.decodeMap(d, chunk)
+	}
+	return p.decodeList(d, chunk, l.value)
+}
+
+// decodeList decodes elements straight into their place in the list.
+func (p *piece) decodeList(d *chunkDecoder, chunk []byte, list reflect.Value) error {
+	first := int(p.first)
+	place := reflect.New(list.Type())
+	place.Elem().Set(list.Slice3(first, first, first+p.n))
 	if err := d.decode(chunk, place); err != nil {
 		return err
 	}
-	if place.Elem().Len() != n {
-		return corrupt("a chunk of %d records holds %d", n, place.Elem().Len())
+	if place.Elem().Len() != p.n {
+		return corrupt("a chunk of %d records holds %d", p.n, place.Elem().Len())
 	}
 	return nil
 }
 
-// fillMap decodes n keys and values and puts them into the map.
-func (l *loader) fillMap(d *chunkDecoder, chunk []byte, n int, r room) error {
-	if err := d.decode(chunk, r.keys, r.values); err != nil {
+func (p *piece) decodeMap(d *chunkDecoder, chunk []byte) error {
+	if !p.room.keys.IsValid() {
+		p.room = newRoom(d.types)
+	}
+	if err := d.decode(chunk, p.room.keys, p.room.values); err != nil {
 		return err
 	}
-	keys, values := r.keys.Elem(), r.values.Elem()
-	if keys.Len() != n || values.Len() != n {
-		return corrupt("a chunk of %d records holds %d keys and %d values", n, keys.Len(), values.Len())
+	keys, values := p.room.keys.Elem().Len(), p.room.values.Elem().Len()
+	if keys != p.n || values != p.n {
+		return corrupt("a chunk of %d records holds %d keys and %d values", p.n, keys, values)
 	}
-	l.filling.Lock()
-	for i := range n {
-		l.value.SetMapIndex(keys.Index(i), values.Index(i))
-	}
-	l.filling.Unlock()
-	r.reset()
 	return nil
+}
+
+// fill puts the keys and values into the map.
+func (p *piece) fill(m reflect.Value) {
+	keys, values := p.room.keys.Elem(), p.room.values.Elem()
+	for i := range p.n {
+		m.SetMapIndex(keys.Index(i), values.Index(i))
+	}
+	p.room.reset()
 }
