@@ -9,6 +9,7 @@ import (
 	"os"
 	"os/exec"
 	"testing"
+	"time"
 
 	"shelflab/labkit"
 )
@@ -95,7 +96,10 @@ func start(t *testing.T, as string) *child {
 	if err := cmd.Start(); err != nil {
 		t.Fatal(err)
 	}
-	t.Cleanup(func() { in.Close(); cmd.Wait() })
+	// A child ends with its input. One that never says what is waited for must
+	// not hold the test up for ever.
+	patience := time.AfterFunc(time.Minute, func() { in.Close() })
+	t.Cleanup(func() { patience.Stop(); in.Close(); cmd.Wait() })
 	return &child{t, cmd, in, bufio.NewScanner(out)}
 }
 
