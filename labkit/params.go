@@ -47,6 +47,7 @@ func Params[T any](defaults T) *T {
 			exitParams(err)
 		}
 	}
+	keepOwn(plan)
 	if err := validate(plan); err != nil {
 		exitParams(err)
 	}
@@ -91,6 +92,7 @@ func SetParams[T any](plan *T, values map[string]string) error {
 			return fmt.Errorf("%w: %s = %q: %s", ErrPlan, name, text, err)
 		}
 	}
+	keepOwn(&changed)
 	if err := validate(&changed); err != nil {
 		return err
 	}
@@ -118,6 +120,25 @@ func listParams(v reflect.Value) []Param {
 		list = append(list, Param{Name: name, Help: field.Tag.Get("help"), Value: fieldText(f), field: f})
 	}
 	return list
+}
+
+// keepOwn writes the parameters that a struct adds to the Plan that it embeds
+// into that plan's Own.
+func keepOwn(plan any) {
+	v := reflect.ValueOf(plan).Elem()
+	for i := range v.NumField() {
+		if field := v.Type().Field(i); !field.Anonymous || field.Type != reflect.TypeFor[Plan]() {
+			continue
+		}
+		own := map[string]string{}
+		for _, p := range listParams(v) {
+			own[p.Name] = p.Value
+		}
+		for _, p := range listParams(v.Field(i)) {
+			delete(own, p.Name)
+		}
+		v.Field(i).Addr().Interface().(*Plan).Own = own
+	}
 }
 
 func validate(plan any) error {

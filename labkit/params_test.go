@@ -180,14 +180,28 @@ func TestUnknownFlagListsTheFlags(t *testing.T) {
 func TestParamsOfAnEmbeddedPlan(t *testing.T) {
 	type own struct {
 		labkit.Plan
-		Items int `param:"items" help:"items of a dictionary"`
+		Items  int `param:"items" help:"items of a dictionary"`
+		hidden int // of no concern to anybody
 	}
-	plan := own{labkit.Plan{Name: "own", N: []int{10}, Rounds: 5, Keys: 1}, 25}
+	plan := own{labkit.Plan{Name: "own", N: []int{10}, Rounds: 5, Keys: 1}, 25, 3}
 	if err := labkit.SetParams(&plan, map[string]string{"items": "7", "n": "20,30"}); err != nil {
 		t.Fatal(err)
 	}
 	if plan.Items != 7 || len(plan.N) != 2 || plan.N[1] != 30 {
 		t.Errorf("the plan is %+v", plan)
+	}
+	if diff := cmp.Diff(map[string]string{"items": "7"}, plan.Own); diff != "" {
+		t.Errorf("own parameters (-want +got):\n%s", diff)
+	}
+	before, copied := plan.Fingerprint(), plan
+	if err := labkit.SetParams(&plan, map[string]string{"items": "8"}); err != nil {
+		t.Fatal(err)
+	}
+	if plan.Fingerprint() == before || copied.Fingerprint() != before {
+		t.Errorf("another value of an own parameter: plan %s, before %s; of a copy %s", plan.Fingerprint(), before, copied.Fingerprint())
+	}
+	if got := plan.String(); !strings.Contains(got, "durability process-crash; items = 8 (plan ") {
+		t.Errorf("the plan reads %q", got)
 	}
 	names := ""
 	for _, p := range labkit.ListParams(&plan) {

@@ -6,6 +6,7 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"slices"
 	"strings"
 )
@@ -44,6 +45,12 @@ type Plan struct {
 
 	// Durability is the class that every arm writes with.
 	Durability Durability `json:"durability" param:"durability" help:"what a finished write survives: process-crash or power-loss"`
+
+	// Own holds the values of a notebook's own parameters, by name, if its
+	// struct of parameters embeds a Plan: Params and SetParams fill it. So a
+	// notebook whose own parameter has changed has another plan, and evidence
+	// of the old one is refused.
+	Own map[string]string `json:"own,omitempty" param:"-"`
 }
 
 // Validate returns nil or an error that wraps ErrPlan and says which field is
@@ -110,8 +117,12 @@ func (p Plan) Step(i, k int) []int {
 
 // String lists the values in force on one line.
 func (p Plan) String() string {
-	return fmt.Sprintf("%s: n = %s; %d rounds; %d keys; seed %d; durability %s (plan %s)",
-		p.Name, joinInts(p.N), p.Rounds, p.Keys, p.Seed, p.Durability, p.Fingerprint())
+	own := ""
+	for _, name := range slices.Sorted(maps.Keys(p.Own)) {
+		own += fmt.Sprintf("; %s = %s", name, p.Own[name])
+	}
+	return fmt.Sprintf("%s: n = %s; %d rounds; %d keys; seed %d; durability %s%s (plan %s)",
+		p.Name, joinInts(p.N), p.Rounds, p.Keys, p.Seed, p.Durability, own, p.Fingerprint())
 }
 
 // Slug turns any text into a name that is safe as one element of a path:
