@@ -23,9 +23,9 @@ type chunker struct {
 // divide orders the entries of a map and chooses the size of a chunk. What a
 // record takes is estimated from a few of them, spread evenly: it must follow from
 // the value alone, for a map saved twice to give equal bytes.
-func (c *chunker) divide(workers func(pieces int) int) error {
+func (c *chunker) divide() error {
 	if c.value.Kind() == reflect.Map {
-		c.entries = sortedEntries(c.value, workers)
+		c.entries = sortedEntries(c.value)
 	}
 	c.size = 1
 	n := c.value.Len()

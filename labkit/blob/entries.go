@@ -5,7 +5,7 @@ import (
 	"math"
 	"reflect"
 	"slices"
-	"sync"
+	"strings"
 )
 
 // entries are the keys and values of a map, and their order. They are copied out
@@ -26,7 +26,7 @@ type ref struct {
 // sortedEntries takes a map apart: in the order of the keys where keys of this
 // type have one that depends on nothing but themselves, and as they come
 // otherwise; pointers and interfaces have none.
-func sortedEntries(m reflect.Value, workers func(pieces int) int) entries {
+func sortedEntries(m reflect.Value) entries {
 	n, key := m.Len(), m.Type().Key()
 	e := entries{
 		keys:   reflect.MakeSlice(reflect.SliceOf(key), n, n),
@@ -39,23 +39,66 @@ func sortedEntries(m reflect.Value, workers func(pieces int) int) entries {
 		e.values.Index(i).SetIterValue(it)
 		e.order[i].at = i
 	}
-	if !hasOrder(key) {
-		return e
+	if hasOrder(key) {
+		e.sort()
 	}
-	exact := e.setPrefixes()
-	compareRefs := func(a, b ref) int {
-		switch {
-		case a.prefix < b.prefix:
-			return -1
-		case a.prefix > b.prefix:
-			return 1
-		case exact:
-			return 0
-		}
-		return compare(e.keys.Index(a.at), e.keys.Index(b.at))
-	}
-	sortParallel(e.order, compareRefs, workers(1+n/sortAlone))
 	return e
+}
+
+// sort sorts by prefixes, and by whole keys where those are the same.
+func (e *entries) sort() {
+	exact := e.setPrefixes()
+	e.order = sortByPrefix(e.order)
+	if exact {
+		return
+	}
+	compareAt := func(a, b ref) int { return compare(e.keys.Index(a.at), e.keys.Index(b.at)) }
+	if e.keys.Type().Elem().Kind() == reflect.String {
+		keys := view(e.keys)
+		compareAt = func(a, b ref) int { return strings.Compare(keys[a.at], keys[b.at]) }
+	}
+	for from := 0; from < len(e.order); {
+		to := from + 1
+		for to < len(e.order) && e.order[to].prefix == e.order[from].prefix {
+			to++
+		}
+		slices.SortFunc(e.order[from:to], compareAt)
+		from = to
+	}
+}
+
+// sortByPrefix is a radix sort, which passes over the bytes that are the same in
+// all prefixes. The result is refs or another slice.
+func sortByPrefix(refs []ref) []ref {
+	var differ uint64
+	for _, r := range refs {
+		differ |= r.prefix ^ refs[0].prefix
+	}
+	var to []ref
+	for shift := 0; shift < 64; shift += 8 {
+		if byte(differ>>shift) == 0 {
+			continue
+		}
+		if to == nil {
+			to = make([]ref, len(refs))
+		}
+		var starts [256]int
+		for _, r := range refs {
+			starts[byte(r.prefix>>shift)]++
+		}
+		sum := 0
+		for b, n := range starts {
+			starts[b] = sum
+			sum += n
+		}
+		for _, r := range refs {
+			b := byte(r.prefix >> shift)
+			to[starts[b]] = r
+			starts[b]++
+		}
+		refs, to = to, refs
+	}
+	return refs
 }
 
 // copy copies entries from up to, not including, to, in order.
@@ -118,44 +161,5 @@ func (e *entries) setTextPrefixes() {
 		var next [8]byte
 		copy(next[:], k[common:])
 		e.order[i].prefix = binary.BigEndian.Uint64(next[:])
-	}
-}
-
-// sortAlone is how many keys a core sorts faster than several do.
-const sortAlone = 1024
-
-// sortParallel sorts in place with so many goroutines.
-func sortParallel(s []ref, cmp func(a, b ref) int, workers int) {
-	if workers < 2 || len(s) < sortAlone {
-		slices.SortFunc(s, cmp)
-		return
-	}
-	// The median of a sample divides well enough.
-	var sample [63]ref
-	for i := range sample {
-		sample[i] = s[i*(len(s)/len(sample))]
-	}
-	slices.SortFunc(sample[:], cmp)
-	middle := partition(s, sample[len(sample)/2], cmp)
-	var wg sync.WaitGroup
-	wg.Go(func() { sortParallel(s[:middle], cmp, workers/2) })
-	sortParallel(s[middle:], cmp, workers-workers/2)
-	wg.Wait()
-}
-
-// partition moves what is below pivot to the front and returns how many that are.
-func partition(s []ref, pivot ref, cmp func(a, b ref) int) int {
-	i, j := 0, len(s)-1
-	for {
-		for i <= j && cmp(s[i], pivot) < 0 {
-			i++
-		}
-		for i <= j && cmp(s[j], pivot) >= 0 {
-			j--
-		}
-		if i > j {
-			return i
-		}
-		s[i], s[j] = s[j], s[i]
 	}
 }

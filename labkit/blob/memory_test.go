@@ -54,11 +54,11 @@ func TestSaveMemory(t *testing.T) {
 		list = append(list, r)
 	}
 	path := filepath.Join(t.TempDir(), "x.blob")
-	perRecord := uint64(reflect.TypeFor[string]().Size() + reflect.TypeFor[record]().Size() + 16)
+	perRecord := uint64(reflect.TypeFor[string]().Size() + reflect.TypeFor[record]().Size() + 32)
 	for _, workers := range []int{1, 2} {
 		opts := blob.Options{Workers: workers}
 		cheap(t, n*perRecord+2*megabyte, func() { check(t, blob.Save(path, m, opts)) })
-		cheap(t, megabyte, func() { check(t, blob.Save(path, list, opts)) })
+		cheap(t, 2*megabyte, func() { check(t, blob.Save(path, list, opts)) })
 	}
 	raw := make([]byte, 30*megabyte)
 	cheap(t, 3*uint64(len(raw))+megabyte, func() { check(t, blob.Save(path, raw, blob.Options{})) })

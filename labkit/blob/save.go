@@ -25,7 +25,7 @@ import (
 // programs are cleared by the next Save or Pack to the same path.
 //
 // Memory beyond v: for a map its keys and values once more, without what they
-// point to, and 16 bytes a record; and for each worker a few chunks of 32 KiB, or
+// point to, and 32 bytes a record; and for each worker a few chunks of 32 KiB, or
 // of as much as one record needs. For anything but a map or a slice up to three
 // times the file.
 func Save[T any](path string, v T, opts Options) error {
@@ -97,7 +97,7 @@ func (s *saver) prepare(check func(reflect.Value) error) error {
 		s.meta.preamble = types.preamble
 	}
 	s.chunks = chunker{types: types, value: s.value, check: check}
-	return s.chunks.divide(s.workers)
+	return s.chunks.divide()
 }
 
 // write writes the file in order, but for the header, which knows the length and

@@ -207,6 +207,9 @@ func TestSavedTwice(t *testing.T) {
 	twice(t, map[[2]string]any{{"a", "b"}: 1, {"a", "a"}: "x", {"", ""}: point{1, 2}})
 	twice(t, map[string]tree{"a": {}, "b": {Value: 1}, "c": {Left: &tree{}}})
 	twice(t, map[bool]float64{true: 1, false: 2})
+	twice(t, map[float64]int{-1: 1, 1: 2, 0: 3, math.Inf(-1): 4, 1e-300: 5, -1e300: 6})
+	long := strings.Repeat("common", 5)
+	twice(t, map[string]int{long + "a": 1, long: 2, long + "\x00": 3, long + "12345678b": 4, long + "12345678a": 5})
 }
 
 func twice[K comparable, V any](t *testing.T, m map[K]V) {
