@@ -33,6 +33,9 @@ var (
 	ErrFormat = errors.New("not readable as evidence")
 	// ErrBusy: another process is measuring in this folder.
 	ErrBusy = errors.New("another run is measuring in this folder")
+	// ErrNoManifest: the run was interrupted, or its manifest was removed, so
+	// only its summary can be verified.
+	ErrNoManifest = errors.New("there is no manifest.json")
 	// ErrAltered: something does not follow from the samples.
 	ErrAltered = errors.New("evidence does not agree with its samples")
 )

@@ -131,7 +131,8 @@ func look(root *os.Root, name string) (file, error) {
 func verifyManifest(root *os.Root) ([]string, error) {
 	text, err := rootFile(root, ManifestName)
 	if errors.Is(err, fs.ErrNotExist) {
-		return []string{ManifestName + ": it is missing, so nothing tells whether the other files are those of the run"}, nil
+		return nil, fmt.Errorf("%w: the run did not finish, or it was removed; nothing vouches for files other than %s and %s",
+			ErrNoManifest, SummaryName, BenchName)
 	} else if err != nil {
 		return nil, err
 	}

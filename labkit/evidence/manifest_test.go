@@ -171,7 +171,10 @@ func TestVerifyFolderRefuses(t *testing.T) {
 		{"no bench.txt", remove("bench.txt"), "bench.txt: it is missing"},
 		{"bench.txt edited", change("bench.txt", swap("500000", "400000")), "bench.txt: line "},
 		{"bench.txt truncated", change("bench.txt", func(s string) string { return s[:len(s)-1] }), "bench.txt: line "},
-		{"no manifest", remove("manifest.json"), "manifest.json: it is missing"},
+		{"no manifest, and a sentence edited", func(t *testing.T, dir string) {
+			remove("manifest.json")(t, dir)
+			change("summary.json", swap("2.00 times as fast", "9.00 times as fast"))(t, dir)
+		}, "9.00 times as fast"},
 		{"manifest leaves a file out", change("manifest.json", func(s string) string {
 			at := strings.Index(s, "  {\n   \"path\": \"charts/disk.svg\"")
 			return s[:at] + s[at+strings.Index(s[at:], "},\n")+3:]
@@ -200,6 +203,7 @@ func TestVerifyFolderThatIsNone(t *testing.T) {
 		want   error
 	}{
 		{"no summary", func(dir string) error { return os.Remove(filepath.Join(dir, "summary.json")) }, evidence.ErrNone},
+		{"no manifest", func(dir string) error { return os.Remove(filepath.Join(dir, "manifest.json")) }, evidence.ErrNoManifest},
 		{"summary torn", func(dir string) error { return os.Truncate(filepath.Join(dir, "summary.json"), 100) }, evidence.ErrFormat},
 		{"manifest torn", func(dir string) error { return os.Truncate(filepath.Join(dir, "manifest.json"), 100) }, evidence.ErrFormat},
 		{"manifest emptied", func(dir string) error { return os.Truncate(filepath.Join(dir, "manifest.json"), 0) }, evidence.ErrFormat},

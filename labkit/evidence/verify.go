@@ -15,7 +15,8 @@ import (
 // summaries, ratios, warnings, verdict) and compares it with what stands there;
 // likewise bench.txt, and for a folder every hash of its manifest. The error
 // wraps ErrAltered and names the first places that differ, or ErrFormat if it
-// cannot be read as evidence of this lab's version at all.
+// cannot be read as evidence of this lab's version at all. The folder of a run
+// that was interrupted is ErrNoManifest, if nothing else is wrong with it.
 //
 // It finds any edit that is not consistent all the way down: to the samples,
 // the digest and the manifest. It cannot find one that is, since it has nothing
@@ -57,6 +58,9 @@ func verifyFolder(root *os.Root) error {
 		return err
 	}
 	more, err := verifyManifest(root)
+	if err != nil && len(lines) > 0 { // what was found already is worth more
+		return altered(append(lines, err.Error()), nil)
+	}
 	return altered(append(lines, more...), err)
 }
 
