@@ -5,6 +5,7 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
 
 	"shelflab/labkit"
 )
@@ -119,5 +120,15 @@ func places(lines []string) string {
 	if left := len(lines) - maxPlaces; left > 0 {
 		lines, more = lines[:maxPlaces], fmt.Sprintf("\n  and %d more", left)
 	}
-	return "\n  " + strings.Join(lines, "\n  ") + more
+	tame := func(r rune) rune { // names in a file may hold what steers a terminal
+		if unicode.IsControl(r) {
+			return '?'
+		}
+		return r
+	}
+	text := ""
+	for _, line := range lines {
+		text += "\n  " + strings.Map(tame, line)
+	}
+	return text + more
 }

@@ -102,6 +102,15 @@ func TestHugeFilesAreRefused(t *testing.T) {
 	}
 }
 
+// What a made-up file calls its arms does not reach the terminal as it is.
+func TestErrorsAreTame(t *testing.T) {
+	bent := strings.Replace(string(text(t, made())), `"arm": "blob"`, `"arm": "\u001b[2Jgone\r\n"`, 1)
+	_, err := evidence.VerifySummary([]byte(bent))
+	if err == nil || strings.ContainsAny(err.Error(), "\x1b\r") || strings.Count(err.Error(), "\n") != 1 || !strings.Contains(err.Error(), "?[2Jgone??") {
+		t.Errorf("the error reads %q", err)
+	}
+}
+
 // More series than arms, metrics and sizes allow are not even looked at.
 func TestMoreSeriesThanThereCanBe(t *testing.T) {
 	run := made()

@@ -50,7 +50,9 @@ func TestVerifySummaryAlone(t *testing.T) {
 func TestVerifyNamesThePlaces(t *testing.T) {
 	good := string(text(t, made()))
 	for _, c := range []struct{ name, old, new, says string }{
-		{"a sentence", "blob is 2.00 times as fast", "blob is 9.00 times as fast", `verdict[0]: "Ours, n = 2,000, blob against shelf, bulk: write: blob is 9.00 times as fast (`},
+		{"a sentence", "blob is 2.00 times as fast", "blob is 9.00 times as fast", `verdict[0]: …`},
+		{"a sentence from where it differs", "blob is 2.00 times as fast", "blob is 9.00 times as fast", `f, bulk: write: blob is 9.00 times as fast (`},
+		{"only a sentence", "blob is 2.00 times as fast", "blob is 9.00 times as fast", "only sentences differ: if nobody edited them, the lab that measured was of another version"},
 		{"a p50", `"p50": 1000000,`, `"p50": 2000000,`, `summaries[0].p50: 2000000 stands there, the samples give 1000000`},
 		{"a level", `"level": 0.9375`, `"level": 0.99`, "summaries[0].level: 0.99 stands there, the samples give 0.9375"},
 		{"the fingerprint", `"fingerprint": "`, `"fingerprint": "0`, "fingerprint: "},

@@ -60,18 +60,35 @@ func walk(lines []string, at string, there, anew any) []string {
 	if at == "digest" {
 		return append(lines, "digest: it does not fit: something that it covers (plan, times, environment, arms, metrics, comparisons, series) was changed")
 	}
-	return append(lines, fmt.Sprintf("%s: %s stands there, the samples give %s", at, short(there), short(anew)))
+	x, y := short(there, anew)
+	return append(lines, fmt.Sprintf("%s: %s stands there, the samples give %s", at, x, y))
 }
 
-// short writes a value of JSON on one line of a bearable length.
-func short(v any) string {
+// short writes two values of JSON on one line, each of a bearable length, from
+// shortly before the place where they differ.
+func short(there, anew any) (x, y string) {
+	a, b := written(there), written(anew)
+	same := 0
+	for same < min(len(a), len(b)) && a[same] == b[same] {
+		same++
+	}
+	const before, most = 30, 120 // characters
+	cut := func(text []rune) string {
+		if from := same - before; from > 0 && len(text) > most {
+			text = append([]rune("…"), text[from:]...)
+		}
+		if len(text) > most {
+			text = append(text[:most:most], '…')
+		}
+		return string(text)
+	}
+	return cut(a), cut(b)
+}
+
+func written(v any) []rune {
 	text, err := json.Marshal(v)
 	if err != nil {
-		return err.Error()
+		return []rune(err.Error())
 	}
-	const most = 120
-	if runes := []rune(string(text)); len(runes) > most {
-		return string(runes[:most]) + "…"
-	}
-	return string(text)
+	return []rune(string(text))
 }
