@@ -57,7 +57,6 @@ func TestChartCellDoesNotMeasure(t *testing.T) {
 	sweep, draw := cell(t, first, "sweep-first").Source, cell(t, first, "scale-write").Source
 	head := cell(t, first, "topology").Source
 	hand := cell(t, first, "hand-records").Source
-	helpers := cell(t, first, "helpers").Source
 	out := t.TempDir()
 	summary := func() string {
 		t.Helper()
@@ -68,12 +67,12 @@ func TestChartCellDoesNotMeasure(t *testing.T) {
 		return string(text)
 	}
 
-	code, _, stderr := lab(t, "run", notebookOf(t, "sweep", head, sweep), "-p", "n=50", "-p", "rounds=1", "--out", out)
+	code, _, stderr := lab(t, "run", notebookOf(t, "sweep", hand, head, sweep), "-p", "n=50", "-p", "rounds=1", "--out", out)
 	if code != exitOK {
 		t.Fatal(stderr)
 	}
 	before := summary()
-	drawing := notebookOf(t, "draw", head, hand, helpers, draw)
+	drawing := notebookOf(t, "draw", hand, head, draw)
 	if code, _, stderr = lab(t, "run", drawing, "-p", "n=50", "-p", "rounds=1", "--out", out); code != exitOK {
 		t.Fatal(stderr)
 	}
@@ -93,7 +92,7 @@ func TestChartCellDoesNotMeasure(t *testing.T) {
 // incomplete, leaves no process and no lock, and the next run works.
 func TestInterrupt(t *testing.T) {
 	first := read01(t)
-	path := notebookOf(t, "sweep", cell(t, first, "topology").Source, cell(t, first, "sweep-first").Source)
+	path := notebookOf(t, "sweep", cell(t, first, "hand-records").Source, cell(t, first, "topology").Source, cell(t, first, "sweep-first").Source)
 	out := t.TempDir()
 	dir := filepath.Join(out, "01_shelf_vs_blob")
 	cmd := labProcess(t.Context(), "run", path, "-p", "n=400", "-p", "rounds=1000", "--out", out)
