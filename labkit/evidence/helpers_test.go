@@ -141,7 +141,13 @@ func text(t testing.TB, run *evidence.Run) []byte {
 	return out
 }
 
-func write(t testing.TB, path string, text []byte) {
+// tb is what the helpers need of a test, rapid's too.
+type tb interface {
+	Helper()
+	Fatal(args ...any)
+}
+
+func write(t tb, path string, text []byte) {
 	t.Helper()
 	if err := os.MkdirAll(filepath.Dir(path), 0o755); err != nil {
 		t.Fatal(err)
