@@ -126,7 +126,7 @@ func (b *bulk[V]) commit(pairs []pair) error {
 	for _, p := range pairs {
 		size += p.size()
 	}
-	return b.shelf.commit(size, func(txn *badger.Txn) error {
+	return b.shelf.commit(size, reserve, func(txn *badger.Txn) error {
 		for _, p := range pairs {
 			if err := txn.Set(p.key, p.value); err != nil {
 				return err

@@ -3,6 +3,7 @@ package shelf
 import (
 	"bytes"
 	"encoding/binary"
+	"fmt"
 
 	"github.com/dgraph-io/badger/v4"
 )
@@ -20,7 +21,7 @@ func (s *Shelf[V]) Compact() error {
 			return nil, err
 		}
 		var kept []description
-		for _, d := range s.header.Descriptions {
+		for _, d := range s.headerNow().Descriptions {
 			if used[uint64(d.Number)] {
 				kept = append(kept, d)
 			}
@@ -44,7 +45,7 @@ func (s *Shelf[V]) copyAll(from, to *store, used map[uint64]bool) error {
 		}
 		n, _ := binary.Uvarint(stored[4:])
 		used[n] = true
-		if err := s.space.take(int64(len(key) + len(stored))); err != nil {
+		if err := s.space.take(len(key)+len(stored), reserve/2); err != nil {
 			return err
 		}
 		return w.Set(bytes.Clone(key), bytes.Clone(stored))
@@ -77,12 +78,12 @@ func eachStored(st *store, do func(key, stored []byte) error) (err error) {
 // leaves all or nothing.
 func (s *Shelf[V]) Clear() error {
 	err := s.replace(func(_, _ *store, current uint64) ([]description, error) {
-		for _, d := range s.header.Descriptions {
+		for _, d := range s.headerNow().Descriptions {
 			if uint64(d.Number) == current {
 				return []description{d}, nil
 			}
 		}
-		return s.header.Descriptions, nil
+		return nil, fmt.Errorf("type %d is not in the header", current)
 	})
 	if err != nil {
 		return s.fail("clear", err)

@@ -96,6 +96,7 @@ func fillOne(dir string, size int, value func(i, n int) string) error {
 }
 
 func TestDiskFull(t *testing.T) {
+	t.Parallel()
 	c := exec.Command(os.Args[0], t.TempDir())
 	c.Env = append(os.Environ(), roleVariable+"=fill")
 	c.Stderr = os.Stderr

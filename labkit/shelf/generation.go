@@ -8,13 +8,12 @@ import (
 // replace makes build fill the store of a new generation, commits it with the
 // descriptions that build returns, and retires the old one. Until the commit the
 // shelf is what it was; after it, it is the new one, at a power loss too. Writes
-// wait; reads go on, and iterators end on the old store. A header that build
-// returns nil for keeps the descriptions.
+// wait; reads go on, and iterators end on the old store.
 func (s *Shelf[V]) replace(build func(old, next *store, current uint64) ([]description, error)) error {
 	if err := s.writable(); err != nil {
 		return err
 	}
-	current, err := s.number()
+	current, err := s.number() // from here on the header is this call's alone
 	if err != nil {
 		return err
 	}
@@ -25,10 +24,8 @@ func (s *Shelf[V]) replace(build func(old, next *store, current uint64) ([]descr
 		return err
 	}
 	defer s.unpin(old)
-	s.headerMu.Lock()
-	defer s.headerMu.Unlock()
 
-	h := header{Generation: s.header.Generation + 1}
+	h := header{Generation: s.headerNow().Generation + 1}
 	dir := generationDir(s.path, h.Generation)
 	if err := os.RemoveAll(dir); err != nil {
 		return err
@@ -45,7 +42,9 @@ func (s *Shelf[V]) replace(build func(old, next *store, current uint64) ([]descr
 	if err != nil {
 		return errors.Join(err, os.RemoveAll(dir))
 	}
+	s.headerMu.Lock()
 	s.header = &h
+	s.headerMu.Unlock()
 	s.mu.Lock()
 	s.store = next
 	s.stores++

@@ -87,6 +87,7 @@ func killed(t *testing.T, role, dir string, rng *rand.Rand) (acknowledged int) {
 
 // After a kill -9 all that was acknowledged is there, and nothing half.
 func TestKill(t *testing.T) {
+	t.Parallel()
 	check := map[string]func(t *testing.T, s *shelf.Shelf[record], n int){
 		"put": func(t *testing.T, s *shelf.Shelf[record], n int) {
 			got := contents(t, s)

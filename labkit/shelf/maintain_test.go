@@ -23,6 +23,7 @@ func size(t testing.TB, dir string) int64 {
 
 // 2,000 values of 4 kB rewritten 30 times and deleted: 240 MB written.
 func TestCompactGivesBackSpace(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	s := open[[]byte](t, dir, shelf.Options{})
 	const n = 2000
@@ -93,6 +94,7 @@ func TestClear(t *testing.T) {
 }
 
 func TestBackupAndRestore(t *testing.T) {
+	t.Parallel()
 	s := open[record](t, t.TempDir(), shelf.Options{})
 	must(t, s.PutAll(samples(0, 3000)))
 	want := contents(t, s)
@@ -141,6 +143,19 @@ func TestBackupAndRestore(t *testing.T) {
 	wants(t, s.Backup(failingWriter{full}), full)
 }
 
+// From a shelf straight into another one, and into itself.
+func TestRestoreFromABackup(t *testing.T) {
+	s := open[record](t, t.TempDir(), shelf.Options{})
+	must(t, s.PutAll(samples(0, 3000)))
+	want := contents(t, s)
+	for _, to := range []*shelf.Shelf[record]{open[record](t, t.TempDir(), shelf.Options{}), s} {
+		r, w := io.Pipe()
+		go func() { w.CloseWithError(s.Backup(w)) }()
+		must(t, to.Restore(r))
+		sameMap(t, want, contents(t, to))
+	}
+}
+
 type failingWriter struct{ err error }
 
 func (w failingWriter) Write([]byte) (int, error) { return 0, w.err }
@@ -156,6 +171,7 @@ func TestRestoreOfPromises(t *testing.T) {
 }
 
 func TestLargeValues(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	s := open[string](t, dir, shelf.Options{})
 	sizes := []int{0, 1, 63 << 10, 64 << 10, 65 << 10, 629 << 10, 1 << 20, 5 << 20, 100 << 20}

@@ -86,6 +86,7 @@ func peakMB() int {
 
 // The bounds that the package comment states, in MB.
 func TestMemory(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	for _, step := range []struct {
 		role, dir string

@@ -15,6 +15,7 @@ import (
 
 // Random operations, reopenings among them, give what a plain map gives.
 func TestLikeAMap(t *testing.T) {
+	t.Parallel()
 	rapid.Check(t, func(t *rapid.T) {
 		dir, err := os.MkdirTemp("", "shelf")
 		if err != nil {

@@ -1,7 +1,6 @@
 package shelf
 
 import (
-	"bytes"
 	"errors"
 	"sync"
 
@@ -29,7 +28,7 @@ func (s *Shelf[V]) put(key string, value *V) error {
 		return err
 	}
 	defer p.free()
-	return s.commit(p.size(), func(txn *badger.Txn) error { return txn.Set(p.key, p.value) })
+	return s.commit(p.size(), reserve, func(txn *badger.Txn) error { return txn.Set(p.key, p.value) })
 }
 
 // pair is an entry as it goes into Badger.
@@ -108,13 +107,11 @@ func (s *Shelf[V]) write(do func(*store) error) error {
 	return do(st)
 }
 
-// errRaced says that another writer changed a value between reading and writing.
-var errRaced = errors.New("raced with another write")
-
-// commit writes what do sets, about size bytes, in one transaction; again from the
-// start where another writer was faster.
-func (s *Shelf[V]) commit(size int, do func(*badger.Txn) error) error {
-	if err := s.space.take(int64(size)); err != nil {
+// commit writes what do sets, about size bytes, in one transaction, where that
+// leaves keep bytes free on the disk; again from the start where another writer
+// was faster.
+func (s *Shelf[V]) commit(size, keep int, do func(*badger.Txn) error) error {
+	if err := s.space.take(size, keep); err != nil {
 		return err
 	}
 	return s.write(func(st *store) error {
@@ -155,7 +152,7 @@ func (s *Shelf[V]) PutIfAbsent(key string, value V) (stored bool, err error) {
 	p, err := s.prepare(key, &value)
 	if err == nil {
 		defer p.free()
-		err = s.commit(p.size(), func(txn *badger.Txn) error {
+		err = s.commit(p.size(), reserve, func(txn *badger.Txn) error {
 			_, err := txn.Get(p.key)
 			if stored = isMissing(err); !stored {
 				return err
@@ -173,7 +170,8 @@ func (s *Shelf[V]) PutIfAbsent(key string, value V) (stored bool, err error) {
 func (s *Shelf[V]) Delete(key string) error {
 	err := s.writable()
 	if err == nil && checkKey(key) == nil { // a longer key is not there
-		err = s.commit(0, func(txn *badger.Txn) error { return txn.Delete(storedKey(key)) })
+		k := storedKey(key)
+		err = s.commit(len(k), reserve/2, func(txn *badger.Txn) error { return txn.Delete(k) })
 	}
 	if err != nil {
 		return s.failKey("delete", key, err)
@@ -187,8 +185,8 @@ func (s *Shelf[V]) Pop(key string) (V, error) {
 	var value V
 	err := s.writable()
 	if err == nil {
-		err = s.commit(0, func(txn *badger.Txn) error {
-			k := storedKey(key)
+		k := storedKey(key)
+		err = s.commit(len(k), reserve/2, func(txn *badger.Txn) error {
 			err := lookup(txn, k, func(stored []byte) (err error) {
 				value, err = s.decode(key, stored)
 				return err
@@ -206,75 +204,3 @@ func (s *Shelf[V]) Pop(key string) (V, error) {
 	return value, nil
 }
 
-// Update reads the value under key, lets change work on it, and stores it, as one
-// step: no write of another goroutine is lost. ErrNotFound where there is no
-// value. Where another writer comes in between, change runs again on the newer
-// value, so it should only touch what it is given; it may use the shelf. An error
-// of change ends the update, which then has written nothing.
-//
-// A value that was written by a newer form of V, with fields that V lacks, is
-// refused with ErrType: writing it back would erase them.
-func (s *Shelf[V]) Update(key string, change func(*V) error) error {
-	err := errRaced
-	for err == errRaced {
-		err = s.update(key, change)
-	}
-	if err != nil {
-		return s.failKey("update", key, err)
-	}
-	return nil
-}
-
-func (s *Shelf[V]) update(key string, change func(*V) error) error {
-	if err := s.writable(); err != nil {
-		return err
-	}
-	old, err := s.read(key)
-	if err != nil {
-		return err
-	}
-	if err := s.lossless(key, old); err != nil {
-		return err
-	}
-	value, err := s.decode(key, old)
-	if err != nil {
-		return err
-	}
-	if err := change(&value); err != nil {
-		return err
-	}
-	p, err := s.prepare(key, &value)
-	if err != nil {
-		return err
-	}
-	defer p.free()
-	return s.commit(p.size(), func(txn *badger.Txn) error {
-		err := lookup(txn, p.key, func(stored []byte) error {
-			if !bytes.Equal(stored, old) {
-				return errRaced
-			}
-			return nil
-		})
-		switch {
-		case isMissing(err):
-			return errRaced // with a deletion: the next round finds nothing
-		case err != nil:
-			return err
-		}
-		return txn.Set(p.key, p.value)
-	})
-}
-
-// read returns a copy of what is stored under key.
-func (s *Shelf[V]) read(key string) (stored []byte, err error) {
-	view, err := s.acquire()
-	if err != nil {
-		return nil, err
-	}
-	defer s.release(view)
-	err = view.lookup(key, func(raw []byte) error {
-		stored = bytes.Clone(raw)
-		return nil
-	})
-	return stored, err
-}

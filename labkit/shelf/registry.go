@@ -70,6 +70,13 @@ func (r *registry[V]) take(from *registry[V], numbers map[uint64]uint64) {
 	r.decoders.Store(&decoders)
 }
 
+// headerNow returns the header, which is replaced and not changed.
+func (s *Shelf[V]) headerNow() *header {
+	s.headerMu.Lock()
+	defer s.headerMu.Unlock()
+	return s.header
+}
+
 // number returns the number to write V under, which is its own as long as the
 // shelf is open. Where the shelf was written by other forms of V only, the header
 // gets V's own before its first value.

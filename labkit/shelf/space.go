@@ -26,24 +26,28 @@ type space struct {
 
 func (sp *space) start(dir string) { sp.dir = dir }
 
-// take announces a write of n bytes. ErrNoSpace where it would go into the
-// reserve. Deleting announces nothing, so that it works on a nearly full disk.
-func (sp *space) take(n int64) error {
-	if sp.budget.Add(-n) >= 0 {
+// overhead is what a record takes beside its key and value, in bytes and at most.
+const overhead = 64
+
+// take announces a write of n bytes. ErrNoSpace where it would leave less than
+// keep bytes free: reserve, or half of that for what is there to make room.
+func (sp *space) take(n, keep int) error {
+	need := int64(n + overhead)
+	if sp.budget.Add(-need) >= 0 {
 		return nil
 	}
-	var fs unix.Statfs_t
-	if err := unix.Statfs(sp.dir, &fs); err != nil {
+	var disk unix.Statfs_t
+	if err := unix.Statfs(sp.dir, &disk); err != nil {
 		return err
 	}
-	free := int64(fs.Bavail) * int64(fs.Bsize)
+	free := int64(disk.Bavail) * int64(disk.Bsize)
 	// Once in the log and once in a table.
-	if left := free - reserve - 2*n; left < 0 {
+	left := free - int64(keep) - 2*need
+	if left < 0 {
 		sp.budget.Store(0)
-		return fmt.Errorf("%w: %d bytes are free, of which %d are kept in reserve", ErrNoSpace, free, reserve)
-	} else {
-		sp.budget.Store(min(left/4, memtableSize/4))
+		return fmt.Errorf("%w: %d bytes are free, of which %d are kept in reserve", ErrNoSpace, free, keep)
 	}
+	sp.budget.Store(max(0, min(free-reserve, memtableSize)/4))
 	return nil
 }
 
