@@ -108,4 +108,3 @@ func (b *blockWriter) end() error {
 	_, err := b.w.Write(append(head, count...))
 	return errors.Join(err, b.w.Flush())
 }
-

@@ -203,4 +203,3 @@ func (s *Shelf[V]) Pop(key string) (V, error) {
 	}
 	return value, nil
 }
-
