@@ -144,7 +144,7 @@ func TestParamsInAProcess(t *testing.T) {
 		{"environment", "params", `{"n":"300,900","rounds":"3"}`, nil, 0, "n = 300,900; 3 rounds;"},
 		{"flags go before the environment", "params", `{"n":"300,900","rounds":"3"}`, []string{"--rounds=4", "-durability", "power-loss"}, 0, "n = 300,900; 4 rounds; 5 keys; seed 1; durability power-loss"},
 		{"no JSON", "params", `n=3`, nil, 2, "SHELFLAB_PARAMS: "},
-		{"unknown name", "params", `{"size":"3"}`, nil, 2, `plan: no parameter "size": there are n, rounds, keys, seed, durability`},
+		{"unknown name", "params", `{"size":"3"}`, nil, 2, `plan: no parameter "size": there are name, n, rounds, keys, seed, durability`},
 		{"bad value", "params", `{"n":"x"}`, nil, 2, `plan: n = "x": give whole numbers such as 2000`},
 		{"bad plan", "params", `{"n":"5,5"}`, nil, 2, "list the sizes in ascending order"},
 		{"bad value of a flag", "params", "", []string{"--rounds=0"}, 2, "plan: rounds = 0: give 1 to 1000"},
@@ -207,7 +207,7 @@ func TestParamsOfAnEmbeddedPlan(t *testing.T) {
 	for _, p := range labkit.ListParams(&plan) {
 		names += p.Name + " "
 	}
-	if want := "n rounds keys seed durability items "; names != want {
+	if want := "name n rounds keys seed durability items "; names != want {
 		t.Errorf("parameters %q, want %q", names, want)
 	}
 	if err := labkit.SetParams(&plan, map[string]string{"rounds": "0"}); !errors.Is(err, labkit.ErrPlan) {

@@ -27,7 +27,7 @@ const (
 type Plan struct {
 	// Name is the run's folder below data/: the notebook's file name without
 	// its ending, so letters, digits, '_', '-' and '.' only.
-	Name string `json:"name" param:"-"`
+	Name string `json:"name" param:"name" help:"the run's folder below the data folder"`
 
 	// N lists the sizes of the sweep in records, ascending, each at least 1.
 	N []int `json:"n" param:"n" help:"sizes of the sweep, in records"`

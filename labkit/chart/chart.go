@@ -27,7 +27,7 @@ func (c Chart) Save(dir string) error {
 	if c.Name == "" || c.Name != labkit.Slug(c.Name) {
 		return fmt.Errorf("chart: %q is not a file name", c.Name)
 	}
-	dir = filepath.Join(dir, "charts")
+	dir = filepath.Join(dir, evidence.ChartsName)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}

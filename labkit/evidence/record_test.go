@@ -262,3 +262,33 @@ func TestLoadSaysWhatToDo(t *testing.T) {
 		}
 	}
 }
+
+// Charts of another plan do not stay beside the samples of this one.
+func TestNewPlanClearsCharts(t *testing.T) {
+	dir := t.TempDir()
+	chart := filepath.Join(dir, evidence.ChartsName, "disk.svg")
+	for _, c := range []struct {
+		rounds int
+		stays  bool
+	}{{5, false}, {5, true}, {6, false}} {
+		if err := os.MkdirAll(filepath.Dir(chart), 0o755); err != nil {
+			t.Fatal(err)
+		}
+		if err := os.WriteFile(chart, []byte("<svg/>"), 0o644); err != nil {
+			t.Fatal(err)
+		}
+		plan := made().Plan
+		plan.Rounds = c.rounds
+		rec, err := evidence.Record(dir, plan, made().Arms, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := rec.Keep(plan.N[0], nil); err != nil {
+			t.Fatal(err)
+		}
+		rec.Close()
+		if _, err := os.Stat(chart); (err == nil) != c.stays {
+			t.Errorf("with %d rounds: the chart stays: %t, want %t", c.rounds, err == nil, c.stays)
+		}
+	}
+}

@@ -79,6 +79,10 @@ func (rec *Recorder) begin(plan labkit.Plan, arms []labkit.Arm, comparisons []Co
 			return err
 		}
 	}
+	// Charts of another plan would stand beside this one's samples.
+	if err := os.RemoveAll(filepath.Join(rec.Dir, ChartsName)); err != nil {
+		return err
+	}
 	rec.run = run
 	return run.compute()
 }

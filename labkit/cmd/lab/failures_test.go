@@ -60,19 +60,19 @@ func TestChartCellDoesNotMeasure(t *testing.T) {
 	out := t.TempDir()
 	summary := func() string {
 		t.Helper()
-		text, err := os.ReadFile(filepath.Join(out, "01_shelf_vs_blob", evidence.SummaryName))
+		text, err := os.ReadFile(filepath.Join(out, "one", evidence.SummaryName))
 		if err != nil {
 			t.Fatal(err)
 		}
 		return string(text)
 	}
 
-	code, _, stderr := lab(t, "run", notebookOf(t, "sweep", hand, head, sweep), "-p", "n=50", "-p", "rounds=1", "--out", out)
+	code, _, stderr := lab(t, "run", notebookOf(t, "one", hand, head, sweep), "-p", "n=50", "-p", "rounds=1", "--out", out)
 	if code != exitOK {
 		t.Fatal(stderr)
 	}
 	before := summary()
-	drawing := notebookOf(t, "draw", hand, head, draw)
+	drawing := notebookOf(t, "one", hand, head, draw)
 	if code, _, stderr = lab(t, "run", drawing, "-p", "n=50", "-p", "rounds=1", "--out", out); code != exitOK {
 		t.Fatal(stderr)
 	}
@@ -86,6 +86,10 @@ func TestChartCellDoesNotMeasure(t *testing.T) {
 	if summary() != before {
 		t.Error("a refused chart changed the evidence")
 	}
+	page, err := os.ReadFile(filepath.Join(out, "one", "one.html"))
+	if err != nil || bytes.Contains(page, []byte(evidence.SummaryName)) {
+		t.Errorf("the page of the failed run carries an earlier run's evidence: %v", err)
+	}
 }
 
 // Ctrl-C during a sweep: the run ends with 130, keeps what it had, marks it
@@ -94,7 +98,7 @@ func TestInterrupt(t *testing.T) {
 	first := read01(t)
 	path := notebookOf(t, "sweep", cell(t, first, "hand-records").Source, cell(t, first, "topology").Source, cell(t, first, "sweep-first").Source)
 	out := t.TempDir()
-	dir := filepath.Join(out, "01_shelf_vs_blob")
+	dir := filepath.Join(out, "sweep")
 	cmd := labProcess(t.Context(), "run", path, "-p", "n=400", "-p", "rounds=1000", "--out", out)
 	// A group of its own: what stays of it afterwards can be asked for.
 	cmd.SysProcAttr = &syscall.SysProcAttr{Setpgid: true}

@@ -3,9 +3,7 @@ package main
 import (
 	"bytes"
 	_ "embed"
-	"errors"
 	"html/template"
-	"io/fs"
 	"os"
 	"path/filepath"
 	"strings"
@@ -25,15 +23,11 @@ var headerTemplate = template.Must(template.New("header").Funcs(template.FuncMap
 }).Parse(headerSource))
 
 // writePage writes the executed notebook as one HTML page: the notebook, headed
-// by what was measured where and how to repeat it, with the evidence attached.
-// A notebook that has left no evidence has a page without it.
-func writePage(nb *notebook.Notebook, dir, name, command string) error {
+// by what was measured where and how to repeat it, with the run's evidence
+// attached. A nil run has a page without it.
+func writePage(nb *notebook.Notebook, run *evidence.Run, dir, name, command string) error {
 	page := notebook.Page{}
-	run, err := evidence.Read(filepath.Join(dir, evidence.SummaryName))
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		return err
-	}
-	if err == nil {
+	if run != nil {
 		for _, file := range []string{evidence.SummaryName, evidence.BenchName} {
 			data, err := os.ReadFile(filepath.Join(dir, file))
 			if err != nil {
@@ -43,7 +37,7 @@ func writePage(nb *notebook.Notebook, dir, name, command string) error {
 		}
 	}
 	var header strings.Builder
-	err = headerTemplate.Execute(&header, struct {
+	err := headerTemplate.Execute(&header, struct {
 		Command string
 		Run     *evidence.Run
 	}{command, run})

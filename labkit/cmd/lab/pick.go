@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"maps"
 	"os"
 	"path/filepath"
 	"regexp"
@@ -54,9 +55,10 @@ func find(all []string, name string) (string, error) {
 	return "", usageError{fmt.Errorf("no notebook %q: there are %s, or give the path of an .ipynb file", name, strings.Join(names, ", "))}
 }
 
-// runName is the name of a notebook's run: its file name without the ending.
+// runName is the name of a notebook's run: its file name without the ending, as
+// far as that is safe as a folder's name.
 func runName(path string) string {
-	return strings.TrimSuffix(filepath.Base(path), ".ipynb")
+	return labkit.Slug(strings.TrimSuffix(filepath.Base(path), ".ipynb"))
 }
 
 // planCall is how a parameter cell gets its plan; see labkit.Params.
@@ -73,20 +75,27 @@ var planChecks = map[string]func(map[string]string) error{
 }
 
 // checkParams tells whether the notebook's parameter cell will take the values.
-func checkParams(nb *notebook.Notebook, values map[string]string) error {
-	if len(values) == 0 {
-		return nil
-	}
+// Where it takes the name of the run and none is given, the run is called after
+// the notebook's file, so that a copy of a notebook keeps its evidence apart.
+func checkParams(nb *notebook.Notebook, name string, values map[string]string) (map[string]string, error) {
 	for _, c := range nb.Cells {
 		if c.Kind != notebook.Code {
 			continue
 		}
-		if call := planCall.FindStringSubmatch(c.Source); call != nil {
-			if check, ok := planChecks[call[1]]; ok {
-				return check(values)
-			}
-			return nil
+		call := planCall.FindStringSubmatch(c.Source)
+		if call == nil {
+			continue
 		}
+		check, known := planChecks[call[1]]
+		if !known {
+			return values, nil
+		}
+		named := map[string]string{"name": name}
+		maps.Copy(named, values)
+		return named, check(named)
 	}
-	return usageError{fmt.Errorf("the notebook has no parameter cell (one that calls labkit.Params), so -p cannot change it")}
+	if len(values) > 0 {
+		return nil, usageError{fmt.Errorf("the notebook has no parameter cell (one that calls labkit.Params), so -p cannot change it")}
+	}
+	return nil, nil
 }

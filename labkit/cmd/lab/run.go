@@ -1,10 +1,12 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
+	"io/fs"
+	"maps"
 	"os"
 	"path/filepath"
 	"slices"
@@ -51,8 +53,11 @@ its error are named, and the exit code is 1.`,
 
 // job is one notebook to run.
 type job struct {
-	path, name string
-	nb         *notebook.Notebook
+	path   string
+	name   string // of the run, and so of its folder
+	nb     *notebook.Notebook
+	given  map[string]string // parameters, as typed
+	values map[string]string // what the parameter cell gets
 }
 
 // runNotebooks checks everything that can be checked, then builds the kernel,
@@ -73,11 +78,18 @@ func runNotebooks(cmd *cobra.Command, typed []string, values map[string]string, 
 		if err != nil {
 			return usageError{err}
 		}
-		if err := checkParams(nb, values); err != nil {
+		j := job{path: path, name: runName(path), nb: nb, given: values}
+		if j.values, err = checkParams(nb, j.name, values); err != nil {
 			return fmt.Errorf("%s: %w", filepath.Base(path), err)
 		}
-		jobs = append(jobs, job{path, runName(path), nb})
+		if name := j.values["name"]; name != "" {
+			j.name = name
+		}
+		jobs = append(jobs, j)
 		packages = append(packages, nb.Imports()...)
+	}
+	if values["name"] != "" && len(jobs) > 1 {
+		return usageError{fmt.Errorf("-p name=%s would put %d notebooks into one folder: give one notebook", values["name"], len(jobs))}
 	}
 	if out, err = outFolder(out); err != nil {
 		return err
@@ -96,7 +108,7 @@ func runNotebooks(cmd *cobra.Command, typed []string, values map[string]string, 
 	}
 	var errs []error
 	for _, j := range jobs {
-		err := j.run(cmd, kernel, values, out, limit, status)
+		err := j.run(cmd, kernel, out, limit, status)
 		if errors.Is(err, labkit.ErrInterrupted) || errors.Is(err, labkit.ErrOrphaned) {
 			return err
 		}
@@ -108,18 +120,19 @@ func runNotebooks(cmd *cobra.Command, typed []string, values map[string]string, 
 }
 
 // run executes one notebook and saves what it leaves, whether it fails or not.
-func (j job) run(cmd *cobra.Command, kernel *notebook.Kernel, values map[string]string, out string, limit time.Duration, status *status) error {
+func (j job) run(cmd *cobra.Command, kernel *notebook.Kernel, out string, limit time.Duration, status *status) error {
 	dir := filepath.Join(out, j.name)
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return err
 	}
-	given, err := json.Marshal(values)
+	params, err := json.Marshal(j.values)
 	if err != nil {
 		return err
 	}
+	start := time.Now().Truncate(time.Second) // evidence tells the time to the second
 	done, runErr := notebook.Run(cmd.Context(), kernel, j.nb, notebook.Options{
 		Dir:       filepath.Dir(j.path),
-		Env:       []string{evidence.OutVariable + "=" + out, labkit.ParamsVariable + "=" + string(given)},
+		Env:       []string{evidence.OutVariable + "=" + out, labkit.ParamsVariable + "=" + string(params)},
 		CellLimit: limit,
 		OnCell: func(i, n int, title string) {
 			status.show(fmt.Sprintf("%s: cell %d of %d: %s", j.name, i, n, title))
@@ -129,64 +142,56 @@ func (j job) run(cmd *cobra.Command, kernel *notebook.Kernel, values map[string]
 	if done == nil {
 		return runErr
 	}
-	if err := j.save(cmd.Context(), done, dir, values); err != nil {
+	run, err := evidence.Read(filepath.Join(dir, evidence.SummaryName))
+	switch {
+	case errors.Is(err, fs.ErrNotExist): // a notebook that has measured nothing
+		run = nil
+	case err != nil:
+		return errors.Join(runErr, err)
+	case runErr != nil && run.Updated.Before(start): // an earlier run's: it failed before its own
+		run = nil
+	}
+	if err := j.save(done, run, dir); err != nil {
 		return errors.Join(runErr, err)
 	}
 	if runErr != nil {
 		fmt.Fprintf(cmd.ErrOrStderr(), "what came before the failing cell: %s\n", filepath.Join(dir, j.name+".html"))
 		return runErr
 	}
-	return j.report(cmd, dir)
+	j.report(cmd.OutOrStdout(), run, dir)
+	return nil
 }
 
 // save writes the executed notebook, its page and the manifest.
-func (j job) save(_ context.Context, done *notebook.Notebook, dir string, values map[string]string) error {
+func (j job) save(done *notebook.Notebook, run *evidence.Run, dir string) error {
 	if err := done.Write(filepath.Join(dir, j.name+".ipynb")); err != nil {
 		return err
 	}
-	if err := writePage(done, dir, j.name, reproduce(j.name, values)); err != nil {
+	if err := writePage(done, run, dir, j.name, j.reproduce()); err != nil {
 		return err
 	}
-	err := evidence.WriteManifest(dir)
-	if errors.Is(err, evidence.ErrNone) { // a notebook that has measured nothing
+	if run == nil {
 		return nil
 	}
-	return err
+	return evidence.WriteManifest(dir)
 }
 
 // report prints the verdict and where everything is.
-func (j job) report(cmd *cobra.Command, dir string) error {
-	w := cmd.OutOrStdout()
-	run, err := evidence.Read(filepath.Join(dir, evidence.SummaryName))
-	switch {
-	case errors.Is(err, os.ErrNotExist): // a notebook that measures nothing
-	case err != nil:
-		return err
-	default:
+func (j job) report(w io.Writer, run *evidence.Run, dir string) {
+	if run != nil {
 		fmt.Fprintf(w, "%s\n", run.Plan)
 		for _, line := range run.Verdict {
 			fmt.Fprintf(w, "  %s\n", line)
 		}
 	}
 	fmt.Fprintf(w, "Page:     %s\nEvidence: %s\n", filepath.Join(dir, j.name+".html"), dir)
-	return nil
 }
 
 // reproduce is the command that repeats a run.
-func reproduce(name string, values map[string]string) string {
-	var b strings.Builder
-	b.WriteString("go tool lab run " + name)
-	for _, key := range sortedKeys(values) {
-		fmt.Fprintf(&b, " -p %s=%s", key, values[key])
+func (j job) reproduce() string {
+	command := "go tool lab run " + strings.TrimSuffix(filepath.Base(j.path), ".ipynb")
+	for _, key := range slices.Sorted(maps.Keys(j.given)) {
+		command += fmt.Sprintf(" -p %s=%s", key, j.given[key])
 	}
-	return b.String()
-}
-
-func sortedKeys(values map[string]string) []string {
-	keys := make([]string, 0, len(values))
-	for key := range values {
-		keys = append(keys, key)
-	}
-	slices.Sort(keys)
-	return keys
+	return command
 }
