@@ -27,7 +27,8 @@ type contender struct {
 
 func rawOptions(dir string) badger.Options {
 	o := badger.DefaultOptions(dir).WithLogger(nil).WithMetricsEnabled(false).
-		WithMemTableSize(4 << 20).WithNumMemtables(2).WithNumLevelZeroTablesStall(10).
+		WithMemTableSize(4 << 20).WithNumMemtables(2).WithBaseLevelSize(20 << 20).
+		WithNumLevelZeroTables(8).WithNumLevelZeroTablesStall(12).
 		WithNumCompactors(2).WithValueThreshold(64 << 10).WithValueLogFileSize(256 << 20).
 		WithCompression(options.None).WithBlockCacheSize(0)
 	return o

@@ -19,10 +19,10 @@ func init() { roles["fill"] = fill }
 
 const cannotMount = "cannot mount"
 
-// fill fills a disk of 104 MB in two ways, and checks that the shelf refuses in
+// fill fills a disk of 136 MB in two ways, and checks that the shelf refuses in
 // time, stays usable, and keeps all that it acknowledged.
 func fill(dir string) error {
-	if err := unix.Mount("none", dir, "tmpfs", 0, "size=104m"); err != nil {
+	if err := unix.Mount("none", dir, "tmpfs", 0, "size=136m"); err != nil {
 		return fmt.Errorf("%s: %w", cannotMount, err)
 	}
 	value := func(i, n int) string { return strings.Repeat(fmt.Sprintf("%08d", i), n/8) }

@@ -84,7 +84,7 @@
 //
 // Badger writes through mapped files, and where the disk is full the system kills
 // a process that does. A shelf therefore refuses to write, with ErrNoSpace, while
-// some 84 MB are still free. That leaves a risk: another program may take the
+// some 118 MB are still free. That leaves a risk: another program may take the
 // last bytes at the same moment, and merging the tables of a shelf of many
 // gigabytes can take more than the reserve.
 //
