@@ -39,7 +39,7 @@ func (b *Indexed[V]) Verify() error {
 func (b *Indexed[V]) Keys() iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
 		r := new(run[V])
-		for next := 0; next < len(b.blocks); {
+		for next := 0; next < b.index.len(); {
 			r.reset()
 			err := b.readRun(r, next)
 			if err == nil {
@@ -66,20 +66,16 @@ func (b *Indexed[V]) Keys() iter.Seq2[string, error] {
 // goroutine of the caller, which decodes too while the run that is due is not
 // there yet.
 func (b *Indexed[V]) runs(use func(*run[V]) bool) error {
-	size := 0
-	if n := len(b.blocks); n > 0 {
-		size = int((b.blocks[n-1].offset - b.blocks[0].offset) / runBytes)
-	}
-	next := 0
+	pieces, next, total := 1+b.index.len()*blockBytes/runBytes, 0, 0
 	read := func(r *run[V]) (more bool, err error) {
-		if next == len(b.blocks) {
+		if next == b.index.len() {
 			return false, nil
 		}
 		err = b.readRun(r, next)
 		next = r.to
 		return true, err
 	}
-	a := newAhead(b.opts.workers(1+size), read, b.makeRun)
+	a := newAhead(b.opts.workers(pieces), read, b.makeRun)
 	defer a.stop() // also when the loop's body panics
 	for {
 		r, err := a.take()
@@ -89,6 +85,7 @@ func (b *Indexed[V]) runs(use func(*run[V]) bool) error {
 		if r == nil {
 			break
 		}
+		total += len(r.keys)
 		if !use(r) {
 			return nil
 		}
@@ -97,6 +94,9 @@ func (b *Indexed[V]) runs(use func(*run[V]) bool) error {
 	}
 	if b.closed.Load() {
 		return ErrClosed
+	}
+	if total != b.records {
+		return corrupt("%d records, and %d by the header", total, b.records)
 	}
 	return nil
 }
@@ -110,29 +110,28 @@ func (b *Indexed[V]) makeRun(r *run[V]) error {
 
 // readRun reads blocks from the given one on, until they are a run.
 func (b *Indexed[V]) readRun(r *run[V], from int) error {
-	start, to, size := b.blocks[from].offset, from, 0
-	for to < len(b.blocks) && (size == 0 || size+b.blocks[to].length <= runBytes) {
-		size += b.blocks[to].length
+	start, to := b.index.offset(from), from+1
+	for to < b.index.len() && b.index.until(to)-start <= runBytes {
 		to++
 	}
-	r.from, r.to, r.frames = from, to, sized(r.frames, size)
+	r.from, r.to, r.frames = from, to, sized(r.frames, int(b.index.until(to-1)-start))
 	return readFull(b.file, r.frames, start)
 }
 
 // collectRun checks the blocks of r and takes them apart.
 func (b *Indexed[V]) collectRun(r *run[V]) error {
 	frames := r.frames
-	for at := r.from; at < r.to; at++ {
-		length, before := b.blocks[at].length, len(r.keys)
-		payload, err := b.openBlock(at, frames[:length])
+	for i := r.from; i < r.to; i++ {
+		length, before := b.index.length(i), len(r.keys)
+		payload, count, err := openFrame(frames[:length], b.index.offset(i))
 		if err != nil {
 			return err
 		}
 		if err := b.decoder.collect(r, payload); err != nil {
 			return err
 		}
-		if n := len(r.keys) - before; n != b.blocks[at].count || r.keys[before] != b.blocks[at].first {
-			return corrupt("the block at byte %d is not what the index says", b.blocks[at].offset)
+		if n := len(r.keys) - before; n != count || n == 0 || r.keys[before] != string(b.index.first(i)) {
+			return corrupt("the block at byte %d is not what the index says", b.index.offset(i))
 		}
 		frames = frames[length:]
 	}

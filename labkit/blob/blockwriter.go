@@ -12,11 +12,10 @@ type blockWriter struct {
 	at      int64  // offset in the file of buf's beginning
 	buf     []byte // blocks not yet written, the last one open
 	open    int    // where in buf the open block begins
-	first   string // key of the open block
 	count   int    // records of the open block
 	records int64
-	blocks  int
-	index   []byte
+	table   []byte // of the index
+	keys    []byte // first ones of the blocks
 }
 
 // writeBytes is how much is written at a time.
@@ -29,7 +28,8 @@ func (w *blockWriter) add(key string, body []byte) error {
 		}
 	}
 	if w.count == 0 {
-		w.first = key
+		w.keys = append(w.keys, key...)
+		w.table = appendIndexEntry(w.table, w.at+int64(w.open), len(w.keys))
 		w.buf = append(w.buf, make([]byte, frameHeaderSize)...)
 	}
 	w.buf = appendRecord(w.buf, key, body)
@@ -40,9 +40,7 @@ func (w *blockWriter) add(key string, body []byte) error {
 func (w *blockWriter) closeBlock() error {
 	frame := w.buf[w.open:]
 	sealFrame(frame, w.count, w.at+int64(w.open))
-	w.index = appendIndexEntry(w.index, len(frame), w.count, w.first)
 	w.records += int64(w.count)
-	w.blocks++
 	w.count, w.open = 0, len(w.buf)
 	if len(w.buf) < writeBytes {
 		return nil
@@ -68,13 +66,13 @@ func (w *blockWriter) finish() (index int64, err error) {
 			return 0, err
 		}
 	}
-	if w.blocks > math.MaxUint32 {
-		return 0, errors.New("more than 4,294,967,295 blocks")
+	if len(w.keys) > math.MaxUint32 {
+		return 0, errors.New("the first keys of the blocks take more than 4 GiB")
 	}
 	index = w.at + int64(len(w.buf))
 	start := len(w.buf)
 	w.buf = append(w.buf, make([]byte, frameHeaderSize)...)
-	w.buf = append(w.buf, w.index...)
-	sealFrame(w.buf[start:], w.blocks, index)
+	w.buf = append(append(w.buf, w.table...), w.keys...)
+	sealFrame(w.buf[start:], len(w.table)/indexEntry, index)
 	return index, w.flush()
 }

@@ -61,7 +61,7 @@ func (b *Indexed[V]) findSorted(part []*found[V]) {
 	var readErr error
 	have := -1
 	for _, f := range part {
-		at := b.blockOf(f.Key)
+		at := b.index.find(f.Key)
 		if at >= 0 && at != have {
 			payload, readErr = b.readBlock(at, buf)
 			have = at

@@ -5,7 +5,6 @@ import (
 	"encoding/binary"
 	"errors"
 	"fmt"
-	"hash/crc32"
 	"io/fs"
 	"os"
 	"path/filepath"
@@ -16,76 +15,6 @@ import (
 
 	"shelflab/labkit/blob"
 )
-
-// reader is one way of reading a whole file: it returns what it read.
-type reader struct {
-	name string
-	good []byte // the file as it should be
-	want any
-	read func(path string) (any, error)
-}
-
-func readers(t *testing.T) []reader {
-	t.Helper()
-	dir := t.TempDir()
-	file := func(write func(path string) error) []byte {
-		path := filepath.Join(dir, "x")
-		check(t, write(path))
-		return must[[]byte](t)(os.ReadFile(path))
-	}
-	m := map[string]record{"": {}, "a": {ID: 1, Name: "n", Tags: []string{"x"}}, "b": {Note: "note"}}
-	list := []record{{ID: 1}, {Name: "n"}}
-	anys := map[string]any{"a": 1, "b": "x"}
-	indexed := func(path string) (any, error) { return readIndexed[record](path) }
-	return []reader{
-		{"map", file(func(p string) error { return blob.Save(p, m, blob.Options{}) }), m,
-			func(p string) (any, error) { return blob.Load[map[string]record](p) }},
-		{"list", file(func(p string) error { return blob.Save(p, list, blob.Options{}) }), list,
-			func(p string) (any, error) { return blob.Load[[]record](p) }},
-		{"value", file(func(p string) error { return blob.Save(p, list[0], blob.Options{}) }), list[0],
-			func(p string) (any, error) { return blob.Load[record](p) }},
-		{"interfaces", file(func(p string) error { return blob.Save(p, anys, blob.Options{}) }), anys,
-			func(p string) (any, error) { return blob.Load[map[string]any](p) }},
-		{"indexed", file(func(p string) error { return blob.Pack(p, blob.Sorted(m), blob.Options{}) }), m, indexed},
-	}
-}
-
-// readIndexed reads an indexed blob in every way there is, and checks that they
-// agree or fail.
-func readIndexed[V any](path string) (map[string]V, error) {
-	b, err := blob.Open[V](path)
-	if err != nil {
-		return nil, err
-	}
-	defer b.Close()
-	m := map[string]V{}
-	var failed error
-	for e, err := range b.All() {
-		if err != nil {
-			failed = err
-			break
-		}
-		m[e.Key] = e.Value
-		v, err := b.Get(e.Key)
-		if err != nil || !reflect.DeepEqual(v, e.Value) {
-			return nil, fmt.Errorf("All and Get differ at %q: %v", e.Key, err)
-		}
-	}
-	if err := b.Verify(); (err == nil) != (failed == nil) {
-		return nil, fmt.Errorf("Verify: %v, All: %v", err, failed)
-	}
-	n := 0
-	for _, err := range b.Keys() {
-		if err != nil {
-			return nil, err
-		}
-		n++
-	}
-	if failed == nil && n != len(m) {
-		return nil, fmt.Errorf("%d keys, %d records", n, len(m))
-	}
-	return m, failed
-}
 
 // corruptOrRight fails unless the file reads as ErrCorrupt or as the value that
 // was saved.
@@ -197,17 +126,6 @@ func TestForeign(t *testing.T) {
 	})
 }
 
-var castagnoli = crc32.MakeTable(crc32.Castagnoli)
-
-// resealed returns the file with its header changed and the header's checksum made
-// right again.
-func resealed(file []byte, change func(header []byte)) []byte {
-	b := bytes.Clone(file)
-	change(b[:60])
-	binary.LittleEndian.PutUint32(b[60:], crc32.Checksum(b[:60], castagnoli))
-	return b
-}
-
 func TestNewerFormat(t *testing.T) {
 	eachReader(t, func(t *testing.T, r reader, path string) {
 		check(t, os.WriteFile(path, resealed(r.good, func(h []byte) { h[8]++ }), 0o666))
@@ -245,19 +163,6 @@ func TestHugeClaims(t *testing.T) {
 	})
 }
 
-// resealFrame makes the checksum of the frame at an offset right again.
-func resealFrame(file []byte, offset int) {
-	f := file[offset:]
-	end := min(uint64(len(f)), 16+binary.LittleEndian.Uint64(f))
-	if end < 16 {
-		return
-	}
-	sum := crc32.Checksum(binary.LittleEndian.AppendUint64(nil, uint64(offset)), castagnoli)
-	sum = crc32.Update(sum, castagnoli, f[:12])
-	sum = crc32.Update(sum, castagnoli, f[16:end])
-	binary.LittleEndian.PutUint32(f[12:], sum)
-}
-
 // TestEveryByteOfAFrame changes every byte behind a checksum that is made right
 // again, as a hostile writer would: any value may come out, or an error, but no
 // panic, and no memory beyond a bound.
@@ -278,23 +183,4 @@ func TestEveryByteOfAFrame(t *testing.T) {
 			frame += length
 		}
 	})
-}
-
-// sealed makes the checksums and the length of a file right, as far as it has the
-// parts.
-func sealed(file []byte) []byte {
-	if len(file) < 64 {
-		return file
-	}
-	b := resealed(file, func(h []byte) {
-		binary.LittleEndian.PutUint64(h[16:], uint64(len(file)))
-		if at := 64 + int64(binary.LittleEndian.Uint32(h[12:])); at <= int64(len(file)) {
-			binary.LittleEndian.PutUint32(h[40:], crc32.Checksum(file[64:at], castagnoli))
-		}
-	})
-	for at := 64 + uint64(binary.LittleEndian.Uint32(b[12:])); at+16 <= uint64(len(b)); {
-		resealFrame(b, int(at))
-		at += 16 + min(binary.LittleEndian.Uint64(b[at:]), uint64(len(b)))
-	}
-	return b
 }

@@ -3,7 +3,6 @@ package blob
 import (
 	"fmt"
 	"os"
-	"sort"
 	"sync"
 	"sync/atomic"
 )
@@ -16,15 +15,15 @@ type Indexed[V any] struct {
 	opts    Options
 	file    *os.File
 	decoder runDecoder[V]
-	blocks  []block
+	index   index
 	records int
 	closed  atomic.Bool
 	buffers sync.Pool // of *[]byte
 }
 
-// Open opens the indexed blob that Pack wrote to path. It reads the index, about
-// 30 bytes for each 4 KiB of records, and keeps it; records are read when they are
-// asked for, and checked each time.
+// Open opens the indexed blob that Pack wrote to path. It reads the index, a
+// key and 12 bytes for each 4 KiB of records, and keeps it; records are read when
+// they are asked for, and checked each time.
 //
 // No file at path is ErrNotFound. A file that is cut short, extended, has a damaged
 // header or index, or is no blob is ErrCorrupt; damage in a record is found when it
@@ -80,11 +79,11 @@ func open[V any](path string, opts Options) (_ *Indexed[V], err error) {
 	if h.index+int64(len(frame)) != h.length {
 		return nil, corrupt("%d bytes after the index", h.length-h.index-int64(len(frame)))
 	}
-	blocks, err := parseIndex(payload, n, h)
+	x, err := parseIndex(payload, n, h)
 	if err != nil {
 		return nil, err
 	}
-	return &Indexed[V]{path: path, opts: opts, file: f, decoder: d, blocks: blocks, records: int(h.records)}, nil
+	return &Indexed[V]{path: path, opts: opts, file: f, decoder: d, index: x, records: int(h.records)}, nil
 }
 
 // Len returns the number of records. It costs nothing, and works after Close.
@@ -128,7 +127,7 @@ func (b *Indexed[V]) keyError(key string, err error) error {
 
 // find gives use the body at key, or returns ErrNotFound as it is.
 func (b *Indexed[V]) find(key string, use func(body []byte) error) error {
-	at := b.blockOf(key)
+	at := b.index.find(key)
 	if at < 0 {
 		return b.missing()
 	}
@@ -166,26 +165,14 @@ func search(payload []byte, key string, use func(body []byte) error) error {
 	return ErrNotFound
 }
 
-// blockOf returns the only block that may hold key, or -1.
-func (b *Indexed[V]) blockOf(key string) int {
-	return sort.Search(len(b.blocks), func(i int) bool { return b.blocks[i].first > key }) - 1
-}
-
-// readBlock reads a block into *buf, which may grow, and checks it.
-func (b *Indexed[V]) readBlock(at int, buf *[]byte) (payload []byte, err error) {
-	blk := b.blocks[at]
-	*buf = sized(*buf, blk.length)
-	if err := readFull(b.file, *buf, blk.offset); err != nil {
+// readBlock reads block i into *buf, which may grow, and checks it.
+func (b *Indexed[V]) readBlock(i int, buf *[]byte) (payload []byte, err error) {
+	offset := b.index.offset(i)
+	*buf = sized(*buf, b.index.length(i))
+	if err := readFull(b.file, *buf, offset); err != nil {
 		return nil, err
 	}
-	return b.openBlock(at, *buf)
-}
-
-func (b *Indexed[V]) openBlock(at int, frame []byte) (payload []byte, err error) {
-	payload, n, err := openFrame(frame, b.blocks[at].offset)
-	if err == nil && n != b.blocks[at].count {
-		err = corrupt("the block at byte %d holds %d records, and %d by the index", b.blocks[at].offset, n, b.blocks[at].count)
-	}
+	payload, _, err = openFrame(*buf, offset)
 	return payload, err
 }
 
