@@ -101,7 +101,7 @@ func TestNotAFile(t *testing.T) {
 
 func TestNames(t *testing.T) {
 	eachWriter(t, func(t *testing.T, write func(string) error, dir string) {
-		for _, name := range []string{strings.Repeat("n", 255), strings.Repeat("é", 127), ".hidden", "a b", "x.blob0"} {
+		for _, name := range []string{strings.Repeat("n", 255), strings.Repeat("é", 127), ".hidden", "a b", "x.blobtmp0"} {
 			path := filepath.Join(dir, name)
 			check(t, write(path))
 			check(t, write(path))
@@ -121,13 +121,13 @@ func TestNames(t *testing.T) {
 func TestLeftBehind(t *testing.T) {
 	eachWriter(t, func(t *testing.T, write func(string) error, dir string) {
 		path := filepath.Join(dir, "x.blob")
-		temp := func(i int) string { return filepath.Join(dir, fmt.Sprintf(".x.blob.blob%d", i)) }
+		temp := func(i int) string { return filepath.Join(dir, fmt.Sprintf(".x.blob.blobtmp%d", i)) }
 		for i := range 8 {
 			check(t, os.WriteFile(temp(i), []byte("half"), 0o600))
 		}
 		inUse := must[*os.File](t)(os.Open(temp(3)))
 		check(t, unix.Flock(int(inUse.Fd()), unix.LOCK_EX))
-		neighbour := filepath.Join(dir, ".xx.blob.blob0")
+		neighbour := filepath.Join(dir, ".xx.blob.blobtmp0")
 		check(t, os.WriteFile(neighbour, nil, 0o600))
 		check(t, os.Remove(temp(5)))
 		check(t, unix.Mkfifo(temp(5), 0o600))
@@ -136,7 +136,7 @@ func TestLeftBehind(t *testing.T) {
 		for _, e := range must[[]os.DirEntry](t)(os.ReadDir(dir)) {
 			names = append(names, e.Name())
 		}
-		wantEqual(t, names, []string{".x.blob.blob3", ".x.blob.blob5", ".xx.blob.blob0", "x.blob"})
+		wantEqual(t, names, []string{".x.blob.blobtmp3", ".x.blob.blobtmp5", ".xx.blob.blobtmp0", "x.blob"})
 		check(t, inUse.Close())
 		check(t, os.Remove(temp(5)))
 		check(t, os.Remove(neighbour))

@@ -154,6 +154,9 @@ func TestPackRefuses(t *testing.T) {
 		}, blob.Options{})
 	}()
 	wantError(t, blob.Pack(path, entries("a"), blob.Options{Workers: -1}), blob.ErrOption, path)
+	wantError(t, blob.Pack[int](path, nil, blob.Options{}), blob.ErrOption, path)
+	check(t, blob.Pack(path+"2", entries("a"), blob.Options{Workers: 1 << 40}))
+	check(t, os.Remove(path+"2"))
 
 	wantOnly(t, path)
 	wantEqual(t, collect(t, b.All()), want)

@@ -37,11 +37,13 @@ type Options struct {
 	// Durability is for writing; reading ignores it. An unknown class is an error.
 	Durability Durability
 
-	// Workers is how many goroutines encode or decode at a time. 0 means
-	// GOMAXPROCS; 1 shows what the codec does without the cores; a negative
+	// Workers is how many goroutines encode or decode at a time, 256 at most. 0
+	// means GOMAXPROCS; 1 shows what the codec does without the cores; a negative
 	// number is an error. What is written does not depend on it.
 	Workers int
 }
+
+const maxWorkers = 256
 
 func (o Options) check() error {
 	if o.Workers < 0 {
@@ -59,5 +61,5 @@ func (o Options) workers(pieces int) int {
 	if n == 0 {
 		n = runtime.GOMAXPROCS(0)
 	}
-	return max(1, min(n, pieces))
+	return max(1, min(n, pieces, maxWorkers))
 }

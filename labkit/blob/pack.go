@@ -5,7 +5,6 @@ import (
 	"hash/crc32"
 	"iter"
 	"maps"
-	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -37,7 +36,7 @@ func Sorted[V any](m map[string]V) iter.Seq2[Entry[V], error] {
 // the key; [Sorted] helps with a map. Any string of up to [MaxKey] bytes is a key,
 // the empty one too; a longer one is [ErrKey]. An error of the source ends Pack,
 // is wrapped in its error, and like every error leaves what is at path as it was.
-// No records make an empty blob.
+// No records make an empty blob; a nil source is an error.
 //
 // The file replaces what is at path in the way that [Save] describes.
 func Pack[V any](path string, records iter.Seq2[Entry[V], error], opts Options) error {
@@ -47,6 +46,9 @@ func Pack[V any](path string, records iter.Seq2[Entry[V], error], opts Options) 
 func pack[V any](path string, records iter.Seq2[Entry[V], error], opts Options) error {
 	if err := opts.check(); err != nil {
 		return err
+	}
+	if records == nil {
+		return fmt.Errorf("%w: the source is nil", ErrOption)
 	}
 	c, err := codecOf[V]()
 	if err != nil {
@@ -67,7 +69,7 @@ func pack[V any](path string, records iter.Seq2[Entry[V], error], opts Options) 
 		return err
 	}
 	w := blockWriter{file: f, at: h.framesAt()}
-	workers := opts.workers(math.MaxInt)
+	workers := opts.workers(maxWorkers)
 	p := packer[V]{codec: c, out: newSequence(workers, func(b *batch[V]) error { return b.write(&w) })}
 	if err := p.run(records, workers); err != nil {
 		return err

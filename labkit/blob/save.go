@@ -21,13 +21,16 @@ import (
 //
 // The mode of a file that is replaced is kept, its owner is not; a new file gets
 // 0666 without the umask. A symbolic link stays and its target is replaced. A
-// folder, a pipe or a device at path is ErrTarget. Temporary files of killed
-// programs are cleared by the next Save or Pack to the same path.
+// folder, a pipe or a device at path is ErrTarget. The names ".NAME.blobtmp0" to
+// ".NAME.blobtmp7" beside a file NAME belong to this package: they are its
+// temporary files, and those of killed programs are cleared by the next Save or
+// Pack to the same path. More than eight writers of one path at once are an error.
 //
 // Memory beyond v: for a map its keys and values once more, without what they
-// point to, and 32 bytes a record; and for each worker a few chunks of 32 KiB, or
-// of as much as one record needs. For anything but a map or a slice up to three
-// times the file.
+// point to, and 32 bytes a record; and for each worker a few chunks of 32 KiB of
+// records (of as much as one record needs where that is more; the estimate goes by
+// a sample, so where a few records are far larger than the rest, a chunk may hold
+// several of these). For anything but a map or a slice up to three times the file.
 func Save[T any](path string, v T, opts Options) error {
 	return describe("save", path, save(path, v, opts))
 }

@@ -12,7 +12,7 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// Temporary files stand beside their target, as ".NAME.blob0" to ".NAME.blob7".
+// Temporary files stand beside their target, as ".NAME.blobtmp0" to ".NAME.blobtmp7".
 // Each is locked (flock) by its writer as long as that lives, so one that can be
 // locked was left behind by a killed one. Fixed names let the next writer find
 // those without listing a folder of any size.
@@ -99,5 +99,5 @@ func tempName(target string, slot int) string {
 		short := strings.ToValidUTF8(name[:180], "")
 		name = fmt.Sprintf("%s~%08x", short, crc32.Checksum([]byte(name), castagnoli))
 	}
-	return fmt.Sprintf("%s.%s.blob%d", dir, name, slot)
+	return fmt.Sprintf("%s.%s.blobtmp%d", dir, name, slot)
 }
