@@ -56,8 +56,9 @@
 //
 // By default a finished write survives a crash or a kill of the process, at any
 // moment; a crash of the machine may take the last writes, and of a larger write a
-// part. With [PowerLoss] it survives that as well, for the price of a sync. Sync
-// does the same on demand. A crashed shelf recovers when it is opened for writing;
+// part. With [PowerLoss] it survives that as well, for the price of a sync; Badger
+// counts there on a file system that syncs a new file's name with its contents, as
+// ext4, XFS and APFS do. Sync does the same on demand. A crashed shelf recovers when it is opened for writing;
 // a reader cannot do that, and says so.
 //
 // # Types

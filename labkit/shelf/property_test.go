@@ -16,8 +16,9 @@ import (
 // Random operations, reopenings among them, give what a plain map gives.
 func TestLikeAMap(t *testing.T) {
 	t.Parallel()
+	parent := t.TempDir()
 	rapid.Check(t, func(t *rapid.T) {
-		dir, err := os.MkdirTemp("", "shelf")
+		dir, err := os.MkdirTemp(parent, "")
 		if err != nil {
 			t.Fatal(err)
 		}
