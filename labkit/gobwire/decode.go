@@ -73,8 +73,18 @@ func (c *Codec[V]) Decoder(description []byte) (*Decoder[V], error) {
 			return nil, err
 		}
 		dec.decoders.Put(first)
+		c.warm(dec)
 	}
 	return dec, nil
+}
+
+// warm has gob compile the decoder, which takes it as long as twenty values. Where
+// the description is of another form of V the zero value may not decode, and the
+// first value pays instead.
+func (c *Codec[V]) warm(d *Decoder[V]) {
+	if body, err := c.Append(nil, primer[V]()); err == nil {
+		_ = d.Decode(body, new(V))
+	}
 }
 
 // Lost returns the fields of the description that V does not have, as paths
