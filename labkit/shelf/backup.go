@@ -61,7 +61,7 @@ func (s *Shelf[V]) backup(w io.Writer) error {
 			return ErrClosed
 		}
 		if _, _, err := s.decoder(string(key[1:]), stored); err != nil {
-			return s.failKey("read", string(key[1:]), err)
+			return atKey(string(key[1:]), err)
 		}
 		return out.record(key[1:], stored)
 	})

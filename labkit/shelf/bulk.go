@@ -24,9 +24,12 @@ const (
 // seq runs in the caller's goroutine and may use the shelf.
 func (s *Shelf[V]) PutAll(seq iter.Seq2[Entry[V], error]) error {
 	b := s.startBulk()
-	key, err := b.fill(seq)
-	if last := b.finish(); err == nil {
-		err = last
+	key, err := func() (string, error) {
+		defer b.finish() // after a panic of seq as well
+		return b.fill(seq)
+	}()
+	if err == nil {
+		err = b.err
 	}
 	if err != nil {
 		return s.failKey("put all, at key", key, err)
@@ -102,11 +105,10 @@ func (b *bulk[V]) flush() error {
 	}
 }
 
-// finish waits until what was handed over is committed.
-func (b *bulk[V]) finish() error {
+// finish waits until what was handed over is committed; err is settled then.
+func (b *bulk[V]) finish() {
 	close(b.batches)
 	<-b.done
-	return b.err
 }
 
 func (b *bulk[V]) commitAll() {

@@ -133,6 +133,35 @@ func TestLocked(t *testing.T) {
 	must(t, opened(shelf.Create))
 }
 
+// A process that is being started has copies of all descriptors for a moment, and
+// with them of the lock.
+func TestReopenWhileStartingProcesses(t *testing.T) {
+	dir := t.TempDir()
+	stop := make(chan struct{})
+	done := make(chan struct{})
+	go func() {
+		defer close(done)
+		for {
+			select {
+			case <-stop:
+				return
+			default:
+				exec.Command("true").Run()
+			}
+		}
+	}()
+	for i := range 100 {
+		s, err := shelf.Open[int](dir, shelf.Options{Mode: shelf.ReadOnly})
+		if i == 0 {
+			s, err = shelf.Open[int](dir, shelf.Options{})
+		}
+		must(t, err)
+		must(t, s.Close())
+	}
+	close(stop)
+	<-done
+}
+
 // A process that was killed leaves its LOCK file and no lock. A reader cannot
 // recover what it left, and says so; a writer does.
 func TestAfterAKill(t *testing.T) {

@@ -41,7 +41,7 @@ func (s *Shelf[V]) copyAll(from, to *store, used map[uint64]bool) error {
 	defer w.Cancel()
 	err := eachStored(from, func(key, stored []byte) error {
 		if _, _, err := s.decoder(string(key[1:]), stored); err != nil {
-			return s.failKey("read", string(key[1:]), err)
+			return atKey(string(key[1:]), err)
 		}
 		n, _ := binary.Uvarint(stored[4:])
 		used[n] = true

@@ -38,6 +38,11 @@ func (s *Shelf[V]) failKey(doing, key string, err error) error {
 	return fmt.Errorf("shelf %s: %s %s: %w", s.path, doing, shortKey(key), translate(err))
 }
 
+// atKey names the key of an error that will get the shelf's path later.
+func atKey(key string, err error) error {
+	return fmt.Errorf("key %s: %w", shortKey(key), err)
+}
+
 func shortKey(key string) string {
 	const most = 64
 	if len(key) > most {

@@ -34,13 +34,14 @@ func (s *Shelf[V]) replace(build func(old, next *store, current uint64) ([]descr
 		h.Descriptions, err = build(old, next, current)
 		return err
 	})
-	if err == nil {
-		if err = writeHeader(s.path, &h); err != nil {
-			err = errors.Join(err, next.close())
-		}
-	}
 	if err != nil {
 		return errors.Join(err, os.RemoveAll(dir))
+	}
+	unsure := writeHeader(s.path, &h)
+	if unsure != nil {
+		if committed, err := s.isCommitted(&h); !committed {
+			return errors.Join(unsure, err, next.close())
+		}
 	}
 	s.headerMu.Lock()
 	s.header = &h
@@ -51,7 +52,15 @@ func (s *Shelf[V]) replace(build func(old, next *store, current uint64) ([]descr
 	old.retired = true // the last reader discards it, at the earliest this call
 	s.mu.Unlock()
 	s.dropView()
-	return nil
+	return unsure
+}
+
+// isCommitted says, after an error of writeHeader, whether h is on the disk
+// nevertheless. If it is not, the new store is left to the next opener to remove;
+// if that cannot be told, to find.
+func (s *Shelf[V]) isCommitted(h *header) (bool, error) {
+	now, err := readHeader(s.path)
+	return err == nil && now != nil && now.Generation == h.Generation, err
 }
 
 // buildStore makes and fills a store, and opens it again: closing brings

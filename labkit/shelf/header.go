@@ -122,11 +122,19 @@ func readHeader(dir string) (*header, error) {
 		return nil, err
 	}
 	for _, e := range entries {
-		if name := e.Name(); name != lockName && !strings.HasPrefix(name, "."+headerName) {
+		name := e.Name()
+		begun := name == lockName || strings.HasPrefix(name, "."+headerName) ||
+			filepath.Join(dir, name) == generationDir(dir, 1) && isEmpty(filepath.Join(dir, name))
+		if !begun {
 			return nil, fmt.Errorf("%w: the folder holds %s but no %s file", ErrFormat, name, headerName)
 		}
 	}
 	return nil, nil
+}
+
+func isEmpty(dir string) bool {
+	entries, err := os.ReadDir(dir)
+	return err == nil && len(entries) == 0
 }
 
 // writeHeader replaces the header. The file itself is synced always: a header that

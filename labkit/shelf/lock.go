@@ -77,5 +77,7 @@ func (l *lock) release() error {
 			err = os.Remove(l.pid)
 		}
 	}
-	return errors.Join(err, l.folder.Close())
+	// Closing is not enough: a process that this one is just starting has a copy of
+	// the descriptor until it runs its program, and the lock belongs to both.
+	return errors.Join(err, unix.Flock(int(l.folder.Fd()), unix.LOCK_UN), l.folder.Close())
 }

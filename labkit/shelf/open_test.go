@@ -221,6 +221,36 @@ func TestForeign(t *testing.T) {
 
 type recordAlias = record
 
+// What a crash in the middle of making a shelf leaves is no obstacle; a store that
+// someone deleted is a loss, and not an empty shelf.
+func TestHalfMade(t *testing.T) {
+	dir := t.TempDir()
+	must(t, os.WriteFile(filepath.Join(dir, "LOCK"), []byte("1\n"), 0o666))
+	must(t, os.WriteFile(filepath.Join(dir, ".SHELF123"), []byte("shelfl"), 0o666))
+	must(t, os.Mkdir(filepath.Join(dir, "g000001"), 0o777))
+	s := open[int](t, dir, shelf.Options{})
+	must(t, s.Put("a", 1))
+	must(t, s.Clear()) // the second generation
+	must(t, s.Put("b", 2))
+	must(t, s.Close())
+	// A generation that was never committed, and one that no longer is.
+	for _, name := range []string{"g000001", "g000003"} {
+		must(t, os.MkdirAll(filepath.Join(dir, name), 0o777))
+		must(t, os.WriteFile(filepath.Join(dir, name, "000001.sst"), nil, 0o666))
+	}
+	s = open[int](t, dir, shelf.Options{})
+	sameMap(t, map[string]int{"b": 2}, contents(t, s))
+	must(t, s.Close())
+	if left, err := filepath.Glob(filepath.Join(dir, "*")); err != nil || len(left) != 2 {
+		t.Errorf("left over: %q, %v", left, err)
+	}
+	must(t, os.RemoveAll(filepath.Join(dir, "g000002")))
+	for _, m := range []shelf.Mode{shelf.Create, shelf.Existing, shelf.ReadOnly} {
+		_, err := shelf.Open[int](dir, shelf.Options{Mode: m})
+		wants(t, err, shelf.ErrCorrupt, "g000002", dir)
+	}
+}
+
 func TestChdir(t *testing.T) {
 	t.Chdir(t.TempDir())
 	s := open[record](t, "shelf", shelf.Options{})

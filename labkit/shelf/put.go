@@ -27,8 +27,8 @@ func (s *Shelf[V]) put(key string, value *V) error {
 	if err != nil {
 		return err
 	}
-	defer p.free()
-	return s.commit(p.size(), reserve, func(txn *badger.Txn) error { return txn.Set(p.key, p.value) })
+	err = s.commit(p.size(), reserve, func(txn *badger.Txn) error { return txn.Set(p.key, p.value) })
+	return p.freeAfter(err)
 }
 
 // pair is an entry as it goes into Badger.
@@ -45,10 +45,13 @@ var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 const maxPooled = 64 << 10
 
-func (p pair) free() {
-	if cap(*p.buffer) <= maxPooled {
+// freeAfter gives the memory back after a commit that went well; after another
+// one, who knows what Badger still holds.
+func (p pair) freeAfter(err error) error {
+	if err == nil && cap(*p.buffer) <= maxPooled {
 		buffers.Put(p.buffer)
 	}
+	return err
 }
 
 // prepare checks key and encodes the pair.
@@ -59,7 +62,6 @@ func (s *Shelf[V]) prepare(key string, value *V) (pair, error) {
 		p.key, p.value, err = s.encodePair((*p.buffer)[:0], key, value)
 	}
 	if err != nil {
-		p.free()
 		return pair{}, err
 	}
 	*p.buffer = p.key[:0]
@@ -151,14 +153,13 @@ func (s *Shelf[V]) settle(st *store) error {
 func (s *Shelf[V]) PutIfAbsent(key string, value V) (stored bool, err error) {
 	p, err := s.prepare(key, &value)
 	if err == nil {
-		defer p.free()
-		err = s.commit(p.size(), reserve, func(txn *badger.Txn) error {
+		err = p.freeAfter(s.commit(p.size(), reserve, func(txn *badger.Txn) error {
 			_, err := txn.Get(p.key)
 			if stored = isMissing(err); !stored {
 				return err
 			}
 			return txn.Set(p.key, p.value)
-		})
+		}))
 	}
 	if err != nil {
 		return false, s.failKey("put", key, err)

@@ -136,6 +136,23 @@ func TestPutAllFromAShelf(t *testing.T) {
 	}
 }
 
+func TestPutAllSourcePanics(t *testing.T) {
+	s := open[record](t, t.TempDir(), shelf.Options{})
+	func() {
+		defer func() {
+			if recover() != "source" {
+				t.Error("the panic was lost")
+			}
+		}()
+		must(t, s.PutAll(func(yield func(shelf.Entry[record], error) bool) {
+			samples(0, 3000)(yield)
+			panic("source")
+		}))
+	}()
+	must(t, s.Put("after", sample(1)))
+	must(t, s.Close())
+}
+
 func TestConcurrentUse(t *testing.T) {
 	s := open[int](t, t.TempDir(), shelf.Options{})
 	const workers, steps, counters = 8, 150, 3

@@ -87,7 +87,7 @@ func (s *Shelf[V]) restoreAll(in *blockReader, to *store, renumber map[uint64]ui
 			block = rest
 			in.count++
 			if err := restoreOne(w, string(key), stored, renumber); err != nil {
-				return s.failKey("restore", string(key), err)
+				return atKey(string(key), err)
 			}
 		}
 	}

@@ -129,7 +129,11 @@ func (s *Shelf[V]) openLocked() error {
 			return err
 		}
 	}
-	st, err := openStore(generationDir(s.path, s.header.Generation), s.readOnly(), s.opts.Durability)
+	dir := generationDir(s.path, s.header.Generation)
+	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
+		return fmt.Errorf("%w: its store %s is missing", ErrCorrupt, filepath.Base(dir))
+	}
+	st, err := openStore(dir, s.readOnly(), s.opts.Durability)
 	if err != nil {
 		return err
 	}
@@ -138,7 +142,8 @@ func (s *Shelf[V]) openLocked() error {
 	return nil
 }
 
-// startEmpty commits a header of a new generation that has no store yet.
+// startEmpty commits a header of a new generation, whose store is an empty folder
+// yet. The folder comes first: a header without one tells of a loss.
 func (s *Shelf[V]) startEmpty(old *header) error {
 	s.header = &header{Generation: 1}
 	if old != nil {
@@ -149,6 +154,9 @@ func (s *Shelf[V]) startEmpty(old *header) error {
 		return err
 	}
 	s.header.Descriptions = []description{d}
+	if err := os.MkdirAll(generationDir(s.path, s.header.Generation), 0o777); err != nil {
+		return err
+	}
 	return writeHeader(s.path, s.header)
 }
 

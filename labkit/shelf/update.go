@@ -51,8 +51,7 @@ func (s *Shelf[V]) update(key string, change func(*V) error) error {
 	if err != nil {
 		return err
 	}
-	defer p.free()
-	return s.commit(p.size(), reserve, func(txn *badger.Txn) error {
+	err = s.commit(p.size(), reserve, func(txn *badger.Txn) error {
 		err := lookup(txn, p.key, func(stored []byte) error {
 			if !bytes.Equal(stored, old) {
 				return errRaced
@@ -67,6 +66,7 @@ func (s *Shelf[V]) update(key string, change func(*V) error) error {
 		}
 		return txn.Set(p.key, p.value)
 	})
+	return p.freeAfter(err)
 }
 
 // read returns a copy of what is stored under key.
