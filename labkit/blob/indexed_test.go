@@ -146,6 +146,21 @@ func TestPackRefuses(t *testing.T) {
 		}
 		yield(blob.Entry[any]{Key: "z", Value: unregistered{}}, nil)
 	}, blob.Options{}), blob.ErrType, path)
+	// A source without an end ends with the first value that cannot be carried.
+	endless := func(yield func(blob.Entry[any], error) bool) {
+		for i := 0; ; i++ {
+			var v any = i
+			if i == 5000 {
+				v = unregistered{}
+			}
+			if !yield(blob.Entry[any]{Key: fmt.Sprintf("%09d", i), Value: v}, nil) {
+				return
+			}
+		}
+	}
+	for workers := range 5 {
+		wantError(t, blob.Pack(path, endless, blob.Options{Workers: workers}), blob.ErrType, path)
+	}
 	func() {
 		defer func() { wantEqual(t, recover(), any("source panics")) }()
 		_ = blob.Pack(path, func(yield func(blob.Entry[int], error) bool) {

@@ -129,7 +129,7 @@ func (p *packer[V]) run(records iter.Seq2[Entry[V], error], workers int) (err er
 		close(p.todo)
 		p.group.Wait()
 		if err == nil {
-			err = p.out.err
+			err = p.out.failed()
 		}
 	}()
 	return p.feed(records)
@@ -170,7 +170,7 @@ func (p *packer[V]) hand(b numbered[V]) error {
 	if b.number > 0 {
 		select {
 		case p.todo <- b:
-			return nil
+			return p.out.failed()
 		default:
 		}
 	}

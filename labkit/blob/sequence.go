@@ -70,6 +70,13 @@ func (s *sequence[J]) stop(err error) {
 	s.fail(err)
 }
 
+// failed returns the first error so far.
+func (s *sequence[J]) failed() error {
+	s.mu.Lock()
+	defer s.mu.Unlock()
+	return s.err
+}
+
 func (s *sequence[J]) fail(err error) {
 	if s.err == nil {
 		s.err = err
