@@ -132,7 +132,9 @@ func (d *Decoder[V]) Decode(body []byte, v *V) error {
 		return d.refused(err) // and the decoder goes too: it may be confused now
 	}
 	p.in.body = nil
-	d.decoders.Put(p)
+	if len(body) <= maxPooled { // gob keeps the last one
+		d.decoders.Put(p)
+	}
 	return nil
 }
 

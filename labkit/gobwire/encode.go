@@ -8,8 +8,8 @@ import (
 	"reflect"
 )
 
-// maxPooled is the largest value, in bytes, after which an encoder is used again:
-// it keeps a buffer of that size as long as it lives.
+// maxPooled is the largest value, in bytes, after which an encoder or a decoder is
+// used again: it keeps a buffer of that size as long as it lives.
 const maxPooled = 4 << 20
 
 // encoder is a gob encoder that has sent its descriptions.

@@ -185,3 +185,43 @@ func TestDeepValuesComeBack(t *testing.T) {
 		t.Errorf("%d links came back of 9001", n)
 	}
 }
+
+// moody panics, or fails, as it is told.
+type moody struct{ Word string }
+
+func (m moody) GobEncode() ([]byte, error) {
+	if m.Word == "panic" {
+		panic("in a mood")
+	}
+	if m.Word == "fail" {
+		return nil, errors.New("not today")
+	}
+	return []byte(m.Word), nil
+}
+
+func (m *moody) GobDecode(p []byte) error {
+	switch m.Word = string(p); m.Word {
+	case "panic later":
+		panic("in a mood")
+	case "fail later":
+		return errors.New("not today")
+	}
+	return nil
+}
+
+// Encoders that panic or fail give errors, and disturb nobody.
+func TestMoodyEncoders(t *testing.T) {
+	valueRefused(t, moody{"panic"}, "in a mood")
+	valueRefused(t, []moody{{"fine"}, {"fail"}}, "not today")
+	c := codecOf[moody](t)
+	d := decoderOf(t, c)
+	for word, words := range map[string]string{"panic later": "in a mood", "fail later": "not today"} {
+		v := moody{word}
+		body, err := c.Append(nil, &v)
+		if err != nil {
+			t.Fatal(err)
+		}
+		checkError(t, d.Decode(body, new(moody)), gobwire.ErrCorrupt, words)
+		same(t, moody{"fine"})
+	}
+}
