@@ -8,6 +8,9 @@ import (
 	"shelflab/labkit/blob"
 )
 
+// Give -fuzzminimizetime=10x: several goroutines cover other lines each time, which
+// the fuzzer takes for news and spends a minute on.
+
 // FuzzLoad reads any bytes as every kind of snapshot. Checksums are made right
 // first, so that what is behind them is reached.
 func FuzzLoad(f *testing.F) {
