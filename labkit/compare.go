@@ -8,13 +8,15 @@ const (
 	Headline Role = "headline"
 	// Part comparisons say where a headline's difference comes from.
 	Part Role = "part"
+	// Control comparisons set an arm against itself: what they show is noise.
+	Control Role = "control"
 )
 
 // Comparison names two arms that are set against each other by the ratio
 // paired inside each round, and in which metrics.
 type Comparison struct {
 	Role    Role     `json:"role"`
-	Label   string   `json:"label"` // headline: the pair ("ours"); part: whose part it is ("the cores")
+	Label   string   `json:"label"` // headline: the pair ("ours"); part: whose part it is ("the cores"); control: any name
 	A       string   `json:"a"`     // arm
 	B       string   `json:"b"`     // arm
 	Metrics []string `json:"metrics"`

@@ -1,5 +1,11 @@
 package labkit
 
+import (
+	"fmt"
+	"strconv"
+	"strings"
+)
+
 // Metric says what a series of samples measures. Samples are kept in base
 // units; a rate is worked out when it is summarised.
 type Metric struct {
@@ -45,6 +51,44 @@ type Series struct {
 	Unit    string    `json:"unit"`    // of the samples: "s" or "B"
 	Work    int       `json:"work"`    // records or gets in one sample; 0 where the sample is a size
 	Samples []float64 `json:"samples"` // one a round, in order
+
+	// Batch is how many calls of the operation one sample is the mean of,
+	// because one alone is too short for the clock; 0 where it is one.
+	Batch int `json:"batch,omitempty"`
+	// Turns are the arm's places in the rounds: 1 where it was measured first.
+	// Evidence of schema 1 does not tell them.
+	Turns Turns `json:"turns,omitempty"`
+}
+
+// Turns are the places that an arm has taken in each round, from 1. JSON holds
+// them as one text, "3 1 2 2 1": there are as many as samples.
+type Turns []int
+
+// MarshalText writes the places with blanks between them.
+func (t Turns) MarshalText() ([]byte, error) {
+	var text []byte
+	for i, place := range t {
+		if i > 0 {
+			text = append(text, ' ')
+		}
+		text = strconv.AppendInt(text, int64(place), 10)
+	}
+	return text, nil
+}
+
+// UnmarshalText reads what MarshalText writes. Anything but whole numbers
+// between blanks is an error.
+func (t *Turns) UnmarshalText(text []byte) error {
+	places := Turns{}
+	for field := range strings.FieldsSeq(string(text)) {
+		place, err := strconv.Atoi(field)
+		if err != nil {
+			return fmt.Errorf("turns %q: %w", text, err)
+		}
+		places = append(places, place)
+	}
+	*t = places
+	return nil
 }
 
 // Values returns the samples in the metric's unit: records a second for a rate,
