@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"math"
@@ -101,13 +102,12 @@ func Compare(old, new *Run) (Changes, error) {
 		return Changes{}, fmt.Errorf("%w: the old run has %s; the new one has %s%s", ErrUnlike, has(old), has(new), listed(c.Unlike))
 	}
 	slices.SortStableFunc(c.List, func(x, y Change) int {
-		order := func(name string) int {
-			return slices.IndexFunc(new.Metrics, func(m labkit.Metric) bool { return m.Name == name })
-		}
-		if d := order(x.Metric) - order(y.Metric); d != 0 {
-			return d
-		}
-		return x.N - y.N
+		return cmp.Or(
+			slices.IndexFunc(new.Metrics, func(m labkit.Metric) bool { return m.Name == x.Metric })-
+				slices.IndexFunc(new.Metrics, func(m labkit.Metric) bool { return m.Name == y.Metric }),
+			x.N-y.N,
+			slices.IndexFunc(new.Arms, func(a labkit.Arm) bool { return a.Name == x.Arm })-
+				slices.IndexFunc(new.Arms, func(a labkit.Arm) bool { return a.Name == y.Arm }))
 	})
 	return c, nil
 }
