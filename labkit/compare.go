@@ -8,6 +8,9 @@ const (
 	Headline Role = "headline"
 	// Part comparisons say where a headline's difference comes from.
 	Part Role = "part"
+	// Price comparisons set an arm against itself at another durability: that
+	// the two do unequal work is what is asked.
+	Price Role = "price"
 	// Control comparisons set an arm against itself: what they show is noise.
 	Control Role = "control"
 )

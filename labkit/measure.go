@@ -60,6 +60,11 @@ type Lab struct {
 	// Keep, if set, is called after every turn of a measured round with all
 	// samples so far, so that an interrupted run leaves what it had.
 	Keep func([]Series) error
+	// Again says how turns that need a process of their own start one.
+	Again Again
+
+	first int // the round to begin with: -1 is the warm-up
+	take  func(ctx context.Context, arm Arm, r *Round) ([]Series, error)
 }
 
 // Measure runs all arms at n records: one round of warm-up, whose samples are
@@ -71,21 +76,25 @@ func (l Lab) Measure(ctx context.Context, n int, arms []Arm) ([]Series, error) {
 	if err := l.check(n, arms); err != nil {
 		return nil, err
 	}
+	if l.take == nil {
+		l.first, l.take = -1, l.turn
+	}
 	if l.Clock == nil {
 		l.Clock = Monotonic
 	}
 	if l.Timer == (Timer{}) {
 		l.Timer = MeasureTimer(l.Clock)
 	}
+	enough := time.Duration(l.Timer.Enough() * float64(time.Second))
 	batches := make([]map[string]int, len(arms))
 	for i := range batches {
 		batches[i] = map[string]int{}
 	}
 	var series []Series
 	random := rand.New(rand.NewPCG(l.Plan.Seed, uint64(n)))
-	total := len(arms) * (l.Plan.Rounds + 1)
+	total := len(arms) * (l.Plan.Rounds - l.first)
 	done := 0
-	for number := -1; number < l.Plan.Rounds; number++ {
+	for number := l.first; number < l.Plan.Rounds; number++ {
 		for place, at := range random.Perm(len(arms)) {
 			arm := arms[at]
 			if ctx.Err() != nil {
@@ -94,7 +103,9 @@ func (l Lab) Measure(ctx context.Context, n int, arms []Arm) ([]Series, error) {
 			if l.Progress != nil {
 				l.Progress(Progress{n, number + 1, l.Plan.Rounds, arm.Name, done, total})
 			}
-			samples, err := l.turn(ctx, arm, &Round{N: n, Number: number, batches: batches[at]})
+			samples, err := l.take(ctx, arm, &Round{
+				N: n, Number: number, clock: l.Clock, batches: batches[at], enough: enough,
+			})
 			if err != nil {
 				return series, fmt.Errorf("%s, n = %d: %w", arm.Name, n, err)
 			}
@@ -144,7 +155,6 @@ func (l Lab) check(n int, arms []Arm) error {
 // turn gives arm its turn r and returns its samples in the order taken.
 func (l Lab) turn(ctx context.Context, arm Arm, r *Round) ([]Series, error) {
 	r.Path = filepath.Join(l.Dir, StoreName(arm.Name, r.N))
-	r.clock, r.enough = l.Clock, time.Duration(l.Timer.Enough()*float64(time.Second))
 	if err := os.RemoveAll(r.Path); err != nil {
 		return nil, err
 	}

@@ -11,17 +11,26 @@ type Round struct {
 	N      int    // records
 	Number int    // from 0; the warm-up is -1
 	Path   string // where the arm makes its store; nothing is there yet
+	// Payload is set by the arm: bytes of the records themselves, which what is
+	// written and what lies on disk are set against; 0 if it cannot tell.
+	Payload int64
 
 	clock   Clock
 	batches map[string]int // of the arm, by metric: what the warm-up has found
 	enough  time.Duration  // an operation that takes less is measured in batches
 	samples []Series       // in the order in which they were taken
+
+	instrument instrument // measures instead of the clock, if set
+	unmeasured []Unmeasured
 }
 
 // Time measures op, one sample of metric m, which does work records or gets. It
 // calls op once. Garbage is collected first, so that no arm pays for another's.
 // It returns op's error, and one if the metric was measured twice in a round.
 func (r *Round) Time(m Metric, work int, op func() error) error {
+	if r.instrument != nil {
+		return r.instrument.operation(r, m, work, op)
+	}
 	runtime.GC()
 	return r.Lap(m, work, op)
 }
@@ -30,6 +39,9 @@ func (r *Round) Time(m Metric, work int, op func() error) error {
 // between an open and a close: it is Time without the collection of garbage,
 // which would count as the operation's.
 func (r *Round) Lap(m Metric, work int, op func() error) error {
+	if r.instrument != nil { // it measures the whole
+		return op()
+	}
 	return r.timed(m, work, 1, op)
 }
 
@@ -46,6 +58,9 @@ func (r *Round) Lap(m Metric, work int, op func() error) error {
 func (r *Round) Repeat(m Metric, work int, op func() error) error {
 	if m.Name == Write.Name || m.Name == Put.Name {
 		return fmt.Errorf("%w: %s cannot be repeated: the second call would find the store of the first", ErrSamples, m.Name)
+	}
+	if r.instrument != nil {
+		return r.instrument.operation(r, m, work, op)
 	}
 	runtime.GC()
 	if r.Number >= 0 {
@@ -106,6 +121,9 @@ func (r *Round) addBatch(m Metric, work, size int, took time.Duration) error {
 func (r *Round) Size(m Metric, bytes int64) error {
 	if bytes < 0 {
 		return fmt.Errorf("%w: %s is %d bytes", ErrSamples, m.Name, bytes)
+	}
+	if r.instrument != nil {
+		return r.instrument.size(r, m, bytes)
 	}
 	return r.add(m, 0, float64(bytes))
 }

@@ -36,6 +36,7 @@ func shelfArm[V any](d *Data[V], class labkit.Durability, name, what string, wri
 		Measure: keyedTurn(d,
 			func(r *labkit.Round) error {
 				return with(create, r.Path, func(store keyed[V]) error {
+					defer r.Held()
 					return r.Lap(labkit.Put, len(d.Keys), func() error { return write(store.(shelfStore[V]).Shelf) })
 				})
 			},
