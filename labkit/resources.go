@@ -87,15 +87,15 @@ func (p *resources) operation(r *Round, m Metric, work int, op func() error) err
 	}
 	*p = resources{}
 	debug.FreeOSMemory() // collects, and gives back what would hide a peak
-	runtime.ReadMemStats(&p.before)
 	memory, memoryErr := watchMemory()
 	io, ioErr := ioCounters()
+	runtime.ReadMemStats(&p.before)
 	if err := op(); err != nil {
 		return fmt.Errorf("%s: %w", m.Name, err)
 	}
+	runtime.ReadMemStats(&p.after)
 	peak, peakErr := memory.peak()
 	ioAfter, ioAfterErr := ioCounters()
-	runtime.ReadMemStats(&p.after)
 	aside := p.aside
 	if !p.isHeld { // nothing but what the operation has left behind
 		p.held()
