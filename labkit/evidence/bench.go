@@ -12,7 +12,8 @@ import (
 const BenchName = "bench.txt"
 
 // Bench returns the samples in Go's benchmark format, one line a sample in the
-// order of the rounds, for benchstat and other tools that read it.
+// order of the rounds, for benchstat and other tools that read it. The number of
+// iterations is that of the batch.
 func (r *Run) Bench() []byte {
 	var b bytes.Buffer
 	fmt.Fprintf(&b, "goos: %s\ngoarch: %s\npkg: shelflab\n", r.Environment.OS, r.Environment.Arch)
@@ -22,15 +23,16 @@ func (r *Run) Bench() []byte {
 	fmt.Fprintf(&b, "plan: %s\n", r.Fingerprint)
 	for _, s := range r.Series {
 		m, _ := r.Metric(s.Metric)
+		calls := max(1, s.Batch)
 		name := fmt.Sprintf("Benchmark%s/arm=%s/n=%d", title(s.Metric), word(s.Arm), s.N)
 		for i, x := range s.Samples {
 			switch {
 			case m.Rate():
-				fmt.Fprintf(&b, "%s 1 %.0f ns/op %.0f records/s\n", name, x*1e9, s.Values(m)[i])
+				fmt.Fprintf(&b, "%s %d %.0f ns/op %.0f records/s\n", name, calls, x*1e9, s.Values(m)[i])
 			case s.Unit == "B":
 				fmt.Fprintf(&b, "%s 1 %.0f disk-B\n", name, x)
 			default:
-				fmt.Fprintf(&b, "%s 1 %.0f ns/op\n", name, x*1e9)
+				fmt.Fprintf(&b, "%s %d %.0f ns/op\n", name, calls, x*1e9)
 			}
 		}
 	}

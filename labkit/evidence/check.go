@@ -19,6 +19,8 @@ const (
 
 var units = []string{"records/s", "s", "B"}
 
+var roles = []Role{Headline, Part, Control}
+
 // check returns the run's faults as one error.
 func (r *Run) check() error {
 	if faults := r.faults(); len(faults) > 0 {
@@ -43,6 +45,9 @@ func (r *Run) faults() []string {
 		if a.Name == "" || arms[a.Name] {
 			add("arms[%d].name %q is empty or there twice", i, a.Name)
 		}
+		if a.Control && r.Schema == 1 {
+			add("arms[%d]: schema 1 knows no control", i)
+		}
 		arms[a.Name] = true
 	}
 	for i, m := range r.Metrics {
@@ -55,8 +60,8 @@ func (r *Run) faults() []string {
 		metrics[m.Name] = m
 	}
 	for i, c := range r.Comparisons {
-		if c.Role != Headline && c.Role != Part {
-			add("comparisons[%d].role %q is neither %q nor %q", i, c.Role, Headline, Part)
+		if !slices.Contains(roles, c.Role) {
+			add("comparisons[%d].role %q is none of %q", i, c.Role, roles)
 		}
 		if len(c.Metrics) > maxMetrics {
 			add("comparisons[%d] is of %d metrics", i, len(c.Metrics))
@@ -100,6 +105,12 @@ func (r *Run) fault(s labkit.Series, m labkit.Metric) string {
 		return fmt.Sprintf("%d gets in a sample, the plan has %d", s.Work, r.Plan.Keys)
 	case timed && s.Work < 1 || !timed && s.Work != 0:
 		return fmt.Sprintf("work of %d in %s", s.Work, s.Unit)
+	case s.Batch < 0 || s.Batch == 1 || s.Batch > 0 && !timed:
+		return fmt.Sprintf("a batch of %d", s.Batch)
+	case len(s.Turns) > 0 && (len(s.Turns) != len(s.Samples) || slices.Min(s.Turns) < 1 || slices.Max(s.Turns) > len(r.Arms)):
+		return fmt.Sprintf("turns %v of %d arms for %d samples", []int(s.Turns), len(r.Arms), len(s.Samples))
+	case r.Schema == 1 && (s.Batch > 0 || len(s.Turns) > 0):
+		return "schema 1 knows neither batches nor turns"
 	}
 	for _, x := range s.Samples {
 		// A rate must be finite too.

@@ -13,7 +13,7 @@ import (
 func unlike(old, new *Run) []Warning {
 	list := []Warning{}
 	add := func(remedy, format string, args ...any) {
-		list = append(list, Warning{fmt.Sprintf(format, args...), remedy})
+		list = append(list, Warning{Text: fmt.Sprintf(format, args...), Remedy: remedy})
 	}
 	for _, side := range []struct {
 		name string

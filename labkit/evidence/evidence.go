@@ -20,9 +20,14 @@ import (
 )
 
 // Schema is the version of summary.json that this package writes. A file of a
-// newer one is refused. A field that is added to Run or to what it holds needs
-// a new version, or omitempty: Verify writes a file anew and compares.
-const Schema = 1
+// newer one is refused, an older one is read and verified by its own rules.
+// Verify writes a file anew and compares: what a new version adds is left out
+// where it is empty, and computed only from that version on.
+//
+//	1  the first
+//	2  control arms, places in the rounds, batches, the clock, more of the
+//	   environment, kinds of warnings and more of them
+const Schema = 2
 
 var (
 	// ErrNone: nothing has been measured for this plan yet.
@@ -76,6 +81,7 @@ type (
 const (
 	Headline = labkit.Headline
 	Part     = labkit.Part
+	Control  = labkit.Control
 )
 
 // Earlier names sizes that were measured before the rest of the run, in another
@@ -108,8 +114,9 @@ type Ratio struct {
 
 // Warning is something that weakens what the run says, with its remedy.
 type Warning struct {
-	Text   string `json:"text"`
-	Remedy string `json:"remedy"`
+	Kind   Kind   `json:"kind,omitempty"` // what it is about; evidence of schema 1 does not tell
+	Text   string `json:"text"`           // one sentence
+	Remedy string `json:"remedy"`         // what to do about it, one sentence
 }
 
 // Metric returns the named metric and whether the run knows it.

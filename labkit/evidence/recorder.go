@@ -83,10 +83,10 @@ func (rec *Recorder) begin(plan labkit.Plan, arms []labkit.Arm, comparisons []Co
 	return run.compute()
 }
 
-// goOn takes over what old has measured, if it is of the same plan, arms and
-// metrics.
+// goOn takes over what old has measured, if it is of the same schema, plan, arms
+// and metrics.
 func (r *Run) goOn(old *Run) bool {
-	if !reflect.DeepEqual(old.Plan, r.Plan) || !slices.Equal(old.Metrics, r.Metrics) || !slices.EqualFunc(old.Arms, r.Arms, sameArm) {
+	if old.Schema != r.Schema || !reflect.DeepEqual(old.Plan, r.Plan) || !slices.Equal(old.Metrics, r.Metrics) || !slices.EqualFunc(old.Arms, r.Arms, sameArm) {
 		return false
 	}
 	r.Started, r.Updated, r.Series, r.Earlier = old.Started, old.Updated, old.Series, old.Earlier
@@ -153,6 +153,7 @@ func (rec *Recorder) Keep(n int, series []labkit.Series) error {
 		}
 	}
 	run.Updated = now()
+	run.Environment.state(rec.Dir)
 	if err := run.check(); err != nil {
 		return err
 	}

@@ -15,6 +15,9 @@ import (
 func (r *Run) verdict(of map[place]labkit.Series) []string {
 	n := r.Largest()
 	lines := []string{}
+	if c, ok := r.Control(n); ok && c.Shows() && r.Schema > 1 {
+		lines = append(lines, c.String())
+	}
 	for _, c := range r.Comparisons {
 		if c.Role != Headline {
 			continue
