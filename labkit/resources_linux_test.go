@@ -8,9 +8,9 @@ func TestResourcesThatLinuxTells(t *testing.T) {
 		arm, metric string
 		least, most float64
 	}{
-		{"holds", "read, peak growth", 7 * mebi, 16 * mebi},
-		{"leaves", "write, peak growth", 0, 8 * mebi}, // zero pages need not be resident
-		{"writes", "write, by calls", 3, 3.01},        // 3 MiB for 1 MiB of records
+		{"holds", "read, peak growth", 7 * mebi, 64 * mebi}, // the race detector takes a multiple
+		{"leaves", "write, peak growth", 0, 8 * mebi},       // zero pages need not be resident
+		{"writes", "write, by calls", 3, 3.01},              // 3 MiB for 1 MiB of records
 	} {
 		values, _ := resourcesOf(t, c.arm)
 		if len(values[c.metric]) == 0 {

@@ -5,6 +5,8 @@ import (
 	"fmt"
 	"strings"
 	"unicode"
+
+	"shelflab/labkit"
 )
 
 // BenchName is the file of a run that holds its samples in Go's benchmark
@@ -29,6 +31,8 @@ func (r *Run) Bench() []byte {
 			switch {
 			case m.Rate():
 				fmt.Fprintf(&b, "%s %d %.0f ns/op %.0f records/s\n", name, calls, x*1e9, s.Values(m)[i])
+			case m.Group == labkit.Resources:
+				fmt.Fprintf(&b, "%s 1 %v %s\n", name, s.Values(m)[i], benchUnit(m.Unit))
 			case s.Unit == "B":
 				fmt.Fprintf(&b, "%s 1 %.0f disk-B\n", name, x)
 			default:
@@ -39,12 +43,20 @@ func (r *Run) Bench() []byte {
 	return b.Bytes()
 }
 
+// benchUnit is a unit as Go's benchmark format has it.
+func benchUnit(unit string) string {
+	if unit == "s" {
+		return "sec"
+	}
+	return unit
+}
+
 // title turns a metric's name into the name of a benchmark: "gets open" into
 // "GetsOpen".
 func title(name string) string {
 	var out strings.Builder
 	for part := range strings.FieldsSeq(name) {
-		out.WriteString(strings.ToUpper(part[:1]) + part[1:])
+		out.WriteString(strings.ToUpper(part[:1]) + strings.Trim(part[1:], ","))
 	}
 	return out.String()
 }

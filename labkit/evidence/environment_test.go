@@ -72,7 +72,7 @@ func earlier(t *testing.T, dir string, change func(*evidence.Environment)) evide
 	run.Environment = evidence.Look(dir)
 	change(&run.Environment)
 	run.Updated = time.Now().Add(-time.Hour).UTC().Truncate(time.Second)
-	run.Series = sample(500)
+	run.Series, run.Metrics = sample(500), labkit.AllMetrics()
 	write(t, filepath.Join(dir, evidence.SummaryName), text(t, run))
 	return run.Environment
 }
@@ -128,7 +128,7 @@ func TestLoadIsThatBeforeTheRun(t *testing.T) {
 	run := made()
 	run.Environment = evidence.Look(dir)
 	run.Environment.LoadBefore = 0.0625
-	run.Updated, run.Series = time.Now().UTC().Truncate(time.Second), sample(500)
+	run.Updated, run.Metrics, run.Series = time.Now().UTC().Truncate(time.Second), labkit.AllMetrics(), sample(500)
 	write(t, filepath.Join(dir, evidence.SummaryName), text(t, run))
 	if got := keep(t, dir, plan(), 2000, sample(2000)).Environment.LoadBefore; got != 0.0625 {
 		t.Errorf("load before the run: %v, want 0.0625", got)

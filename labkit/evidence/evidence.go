@@ -58,7 +58,9 @@ type Run struct {
 	Metrics     []labkit.Metric `json:"metrics"`
 	Comparisons []Comparison    `json:"comparisons"`
 
-	Series []labkit.Series `json:"series"` // raw, by n, then arm and metric
+	Series []labkit.Series `json:"series"` // raw, by n, then group of metrics, arm and metric
+	// Unmeasured says what has no series at a size that was measured, and why.
+	Unmeasured []labkit.Unmeasured `json:"unmeasured,omitempty"`
 
 	// Digest is the SHA-256 of what stands above, apart from fingerprint and
 	// complete, in hexadecimal: it names this very measurement.

@@ -9,9 +9,9 @@ import (
 	"shelflab/labkit"
 )
 
-// verdict states what the headline comparisons show at the largest n that is
-// there, a line for each, then a line a metric that says where the differences
-// come from. Every sentence is computed.
+// verdict states what the headline comparisons, and those of a price, show at
+// the largest n that is there, a line for each, then a line a metric that says
+// where the differences come from. Every sentence is computed.
 func (r *Run) verdict(of map[place]labkit.Series) []string {
 	n := r.Largest()
 	lines := []string{}
@@ -19,7 +19,7 @@ func (r *Run) verdict(of map[place]labkit.Series) []string {
 		lines = append(lines, c.String())
 	}
 	for _, c := range r.Comparisons {
-		if c.Role != Headline {
+		if c.Role != Headline && c.Role != labkit.Price {
 			continue
 		}
 		var list claims
