@@ -1,5 +1,7 @@
 package labkit
 
+import "slices"
+
 // Role says what a comparison is for.
 type Role string
 
@@ -14,6 +16,11 @@ const (
 	// Control comparisons set an arm against itself: what they show is noise.
 	Control Role = "control"
 )
+
+// Results returns the arms whose results are shown: all but the controls.
+func Results(arms []Arm) []Arm {
+	return slices.DeleteFunc(slices.Clone(arms), func(a Arm) bool { return a.Control })
+}
 
 // Comparison names two arms that are set against each other by the ratio
 // paired inside each round, and in which metrics.

@@ -93,8 +93,8 @@ func TestOtherRecords(t *testing.T) {
 	}
 	p := plan(3)
 	got := measure(t, t.TempDir(), p, arms.Lab(data, labkit.ProcessCrash))
-	if len(got) != 7 {
-		t.Errorf("%d arms measured, want 7", len(got))
+	if len(got) != 8 {
+		t.Errorf("%d arms measured, want 8", len(got))
 	}
 }
 

@@ -104,6 +104,13 @@ func Blob[V any](d *Data[V], class labkit.Durability) labkit.Arm {
 	return blobArm(d, class, BlobAll, "labkit/blob, Save and Load of one map, all cores", 0)
 }
 
+// Again is Blob once more: the control, which differs from it by noise alone.
+func Again[V any](d *Data[V], class labkit.Durability) labkit.Arm {
+	arm := Blob(d, class)
+	arm.Name, arm.Control = BlobAgain, true
+	return arm
+}
+
 // OneCore is Blob held to one core: set beside Blob it tells what the cores do,
 // set beside a plain gob it tells what the codec does.
 func OneCore[V any](d *Data[V], class labkit.Durability) labkit.Arm {

@@ -65,7 +65,7 @@ func keyedTurn[V any](d *Data[V], write func(r *labkit.Round) error, open func(p
 			if _, err := d.fetch(store, d.picked(r.Number-1)); err != nil {
 				return err
 			}
-			err := r.Time(labkit.GetsOpen, len(keys), func() (err error) {
+			err := r.Repeat(labkit.GetsOpen, len(keys), func() (err error) {
 				sum, err = d.fetch(store, keys)
 				return err
 			})

@@ -153,21 +153,21 @@ func (r *Run) ofRounds(list *warner) {
 // tooShort names the arms that do nothing, or too little to be timed.
 func (r *Run) tooShort(list *warner) {
 	for _, arm := range r.Arms {
-		short, least, where := 0, 0.0, ""
+		short, least, clock, where := 0, 0.0, 0.0, ""
 		for _, s := range r.Series {
-			p50 := labkit.P50(s.Samples)
-			if s.Arm != arm.Name || !r.timed(s) || !r.of(s.N).Timer.TooShort(p50, s.Batch) {
+			p50, timer := labkit.P50(s.Samples), r.At(s.N).Timer
+			if s.Arm != arm.Name || !r.timed(s) || !timer.TooShort(p50, s.Batch) {
 				continue
 			}
 			if short == 0 || p50 < least {
-				least, where = p50, fmt.Sprintf("%s, n = %s", s.Metric, Count(s.N))
+				least, clock, where = p50, timer.Uncertainty(), fmt.Sprintf("%s, n = %s", s.Metric, Count(s.N))
 			}
 			short++
 		}
 		if short > 0 {
 			list.add(KindShort, "Look at what the arm does; if it is no mistake, give it more work.",
 				"%s does nothing, or too little for the clock, in %d of its series: the shortest takes %s (%s), and reading the clock may take %s.",
-				arm.Name, short, Quantity(least, "s"), where, Quantity(r.Environment.Timer.Uncertainty(), "s"))
+				arm.Name, short, Quantity(least, "s"), where, Quantity(clock, "s"))
 		}
 	}
 }
@@ -189,8 +189,8 @@ func (r *Run) ofMachine(list *warner) {
 	}
 }
 
-// of is the environment in which n was measured.
-func (r *Run) of(n int) Environment {
+// At returns the environment in which n was measured.
+func (r *Run) At(n int) Environment {
 	for _, e := range r.Earlier {
 		if slices.Contains(e.N, n) {
 			return e.Environment

@@ -31,7 +31,7 @@ func winners(run *evidence.Run, n int) Table {
 	at := map[key]int{}
 	for _, x := range run.Ratios {
 		column := slices.IndexFunc(metrics, func(m labkit.Metric) bool { return m.Name == x.Metric })
-		if x.N != n || column < 0 {
+		if x.N != n || column < 0 || x.Role == evidence.Control { // the box says what it shows
 			continue
 		}
 		k := key{x.Label, x.A, x.B}
