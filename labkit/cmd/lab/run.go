@@ -1,7 +1,6 @@
 package main
 
 import (
-	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -10,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -117,6 +117,7 @@ func (j job) run(cmd *cobra.Command, kernel *notebook.Kernel, values map[string]
 	if err != nil {
 		return err
 	}
+	started := time.Now()
 	done, runErr := notebook.Run(cmd.Context(), kernel, j.nb, notebook.Options{
 		Dir:       filepath.Dir(j.path),
 		Env:       []string{evidence.OutVariable + "=" + out, labkit.ParamsVariable + "=" + string(given)},
@@ -129,7 +130,8 @@ func (j job) run(cmd *cobra.Command, kernel *notebook.Kernel, values map[string]
 	if done == nil {
 		return runErr
 	}
-	if err := j.save(cmd.Context(), done, dir, values); err != nil {
+	page := func() error { return writePage(done, dir, j.name, reproduce(j.name, values), started, runErr != nil) }
+	if err := j.save(done, dir, page); err != nil {
 		return errors.Join(runErr, err)
 	}
 	if runErr != nil {
@@ -139,12 +141,13 @@ func (j job) run(cmd *cobra.Command, kernel *notebook.Kernel, values map[string]
 	return j.report(cmd, dir)
 }
 
-// save writes the executed notebook, its page and the manifest.
-func (j job) save(_ context.Context, done *notebook.Notebook, dir string, values map[string]string) error {
+// save writes the executed notebook, its page and, when both are there, the
+// manifest.
+func (j job) save(done *notebook.Notebook, dir string, page func() error) error {
 	if err := done.Write(filepath.Join(dir, j.name+".ipynb")); err != nil {
 		return err
 	}
-	if err := writePage(done, dir, j.name, reproduce(j.name, values)); err != nil {
+	if err := page(); err != nil {
 		return err
 	}
 	err := evidence.WriteManifest(dir)
@@ -172,14 +175,25 @@ func (j job) report(cmd *cobra.Command, dir string) error {
 	return nil
 }
 
-// reproduce is the command that repeats a run.
+// reproduce is the command that repeats a run, for a shell.
 func reproduce(name string, values map[string]string) string {
 	var b strings.Builder
-	b.WriteString("go tool lab run " + name)
+	b.WriteString("go tool lab run " + quoted(name))
 	for _, key := range sortedKeys(values) {
-		fmt.Fprintf(&b, " -p %s=%s", key, values[key])
+		b.WriteString(" -p " + quoted(key+"="+values[key]))
 	}
 	return b.String()
+}
+
+// quoted is a word of a shell command.
+func quoted(word string) string {
+	special := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.,=/+:", r)
+	}
+	if word != "" && !strings.ContainsFunc(word, special) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }
 
 func sortedKeys(values map[string]string) []string {
