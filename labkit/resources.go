@@ -58,7 +58,7 @@ func ResourceMetrics() []Metric {
 func resource(of Metric, name string) Metric {
 	for _, kind := range perOperation {
 		if kind.name == name {
-			return Metric{of.Name + ", " + name, "during " + of.Name + ": " + kind.what, kind.unit, false, Resources}
+			return Metric{of.Name + ", " + name, kind.what, kind.unit, false, Resources}
 		}
 	}
 	panic("labkit: no resource " + name)

@@ -41,6 +41,7 @@ func Lab[V any](d *Data[V], class labkit.Durability) []labkit.Arm {
 // from the plain pair to ours, and the control, an arm against itself.
 func Comparisons() []labkit.Comparison {
 	write, read, gets, disk := labkit.Write.Name, labkit.Read.Name, labkit.Gets.Name, labkit.Disk.Name
+	coldRead, coldGets := labkit.ReadCold.Name, labkit.GetsCold.Name
 	head := func(label, a, b string, metrics ...string) labkit.Comparison {
 		return labkit.Comparison{Role: labkit.Headline, Label: label, A: a, B: b, Metrics: metrics}
 	}
@@ -48,11 +49,11 @@ func Comparisons() []labkit.Comparison {
 		return labkit.Comparison{Role: labkit.Part, Label: label, A: a, B: b, Metrics: metrics}
 	}
 	return []labkit.Comparison{
-		head("ours", BlobAll, ShelfBulk, write, read, gets, disk),
+		head("ours", BlobAll, ShelfBulk, write, read, gets, disk, coldRead, coldGets),
 		head("ours, a key at a time", BlobAll, ShelfAssign, write),
-		head("the indexed blob", BlobIndexed, ShelfBulk, write, read, gets, disk),
-		head("the indexed blob", BlobIndexed, BlobAll, write, read, gets, disk),
-		head("the plain pair", PlainGob, PlainShelf, write, read, gets, disk),
+		head("the indexed blob", BlobIndexed, ShelfBulk, write, read, gets, disk, coldRead, coldGets),
+		head("the indexed blob", BlobIndexed, BlobAll, write, read, gets, disk, coldRead, coldGets),
+		head("the plain pair", PlainGob, PlainShelf, write, read, gets, disk, coldRead, coldGets),
 		part("the store", BlobOneCore, ShelfBulk, write, read, gets),
 		part("writing in bulk", ShelfBulk, ShelfAssign, write),
 		part("the shelf's codec and options", ShelfAssign, PlainShelf, write, read, gets),

@@ -116,6 +116,10 @@ func (r *Run) deed(m labkit.Metric) string {
 		return gets + " from an open store"
 	case labkit.Disk.Name:
 		return "Disk"
+	case labkit.ReadCold.Name:
+		return "Full read from a cold page cache"
+	case labkit.GetsCold.Name:
+		return gets + " from a cold page cache"
 	}
 	return m.Name
 }

@@ -137,10 +137,10 @@ func levelNote(list []evidence.Ratio) string {
 	return fmt.Sprintf("Below each ratio its interval at the %s level. Where it spans 1, no difference is seen.", evidence.Percent(level))
 }
 
-// measured lists the metrics for which any arm has samples at n, in the run's
-// order.
+// measured lists the metrics of the main rounds for which any arm has samples at
+// n, in the run's order.
 func measured(run *evidence.Run, n int) []labkit.Metric {
 	return slices.DeleteFunc(slices.Clone(run.Metrics), func(m labkit.Metric) bool {
-		return !slices.ContainsFunc(run.Summaries, func(s evidence.Summary) bool { return s.N == n && s.Metric == m.Name })
+		return m.Group != labkit.Main || !slices.ContainsFunc(run.Summaries, func(s evidence.Summary) bool { return s.N == n && s.Metric == m.Name })
 	})
 }
