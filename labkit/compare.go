@@ -25,9 +25,9 @@ func Results(arms []Arm) []Arm {
 // Comparison names two arms that are set against each other by the ratio
 // paired inside each round, and in which metrics.
 type Comparison struct {
-	Role    Role     `json:"role"`
-	Label   string   `json:"label"` // headline: the pair ("ours"); part: whose part it is ("the cores"); control: any name
-	A       string   `json:"a"`     // arm
-	B       string   `json:"b"`     // arm
-	Metrics []string `json:"metrics"`
+	Role    Role     `json:"role"`    // what it is for: "headline", "part", "price", "control"
+	Label   string   `json:"label"`   // headline: the pair ("ours"); part: whose part it is ("the cores"); control: any name
+	A       string   `json:"a"`       // arm
+	B       string   `json:"b"`       // arm
+	Metrics []string `json:"metrics"` // names of the metrics that are compared
 }

@@ -26,6 +26,8 @@
 //	p50            the median of the samples
 //	interval       where the median lies, at the level that the rounds reach
 //	paired ratio   one arm's sample over another's of the same round
+//	control        one arm measured twice: what differs is the machine's noise
+//	batch          several calls in one sample, where one is too short for the clock
 //	durability     what a finished write survives: a process crash or a power loss
 //
 // # Who may import whom

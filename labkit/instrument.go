@@ -27,10 +27,10 @@ func (r *Round) Held() {
 
 // Unmeasured says that an arm's metric has no samples at n, and why.
 type Unmeasured struct {
-	Arm    string `json:"arm"`
-	N      int    `json:"n"`
-	Metric string `json:"metric"`
-	Why    string `json:"why"` // the end of a sentence: "this system does not tell"
+	Arm    string `json:"arm"`    // its name
+	N      int    `json:"n"`      // records in the store
+	Metric string `json:"metric"` // its name
+	Why    string `json:"why"`    // the end of a sentence: "this system does not tell"
 }
 
 // without notes that m is not measured, once a turn.

@@ -10,11 +10,11 @@ import (
 // Metric says what a series of samples measures. Samples are kept in base
 // units; a rate is worked out when it is summarised.
 type Metric struct {
-	Name   string `json:"name"`
-	What   string `json:"what"`   // what is timed, and whether open and close are inside
-	Unit   string `json:"unit"`   // of the summary: "records/s", "s" or "B"; of a resource also "B/B", see Amount
-	Higher bool   `json:"higher"` // more is better
-	Group  Group  `json:"group,omitempty"`
+	Name   string `json:"name"`            // as tables show it: "gets open"
+	What   string `json:"what"`            // what is timed, and whether open and close are inside
+	Unit   string `json:"unit"`            // of the summary: "records/s", "s" or "B"; of a resource also "B/B", see Amount
+	Higher bool   `json:"higher"`          // more is better
+	Group  Group  `json:"group,omitempty"` // how it is measured: "" in the main rounds, "cold", "resources"
 }
 
 // Group says which tables a metric belongs to, and how it is measured.
@@ -65,7 +65,7 @@ func (m Metric) RawUnit() string {
 // Series holds the raw samples of one arm's metric at one n, in the order of
 // the rounds.
 type Series struct {
-	Arm     string    `json:"arm"`
+	Arm     string    `json:"arm"`     // its name
 	N       int       `json:"n"`       // records in the store
 	Metric  string    `json:"metric"`  // Metric.Name
 	Unit    string    `json:"unit"`    // of the samples: Metric.RawUnit

@@ -13,6 +13,7 @@ type ControlResult struct {
 	N      int
 	A, B   string  // the arm, and the arm once more
 	Ratios int     // that have an interval
+	Level  float64 // of their intervals, the lowest
 	Differ []Ratio // those whose interval does not hold 1
 	// Chance is how often, at most, equal arms differ in so many ratios.
 	Chance float64
@@ -41,7 +42,9 @@ func (r *Run) Control(n int) (c ControlResult, ok bool) {
 		if !x.HasInterval() {
 			continue
 		}
-		c.Ratios++
+		if c.Ratios++; c.Ratios == 1 || x.Level < c.Level {
+			c.Level = x.Level
+		}
 		expected += 1 - x.Level
 		if x.Differs() {
 			c.Differ = append(c.Differ, x)
@@ -72,7 +75,7 @@ func (c ControlResult) String() string {
 		return fmt.Sprintf("Control, %s: %s measured twice shows no difference from itself: %d of %d ratios %s, as chance gives in up to %s of all runs.",
 			at, c.A, len(c.Differ), c.Ratios, verb(len(c.Differ), "differs", "differ"), Percent(c.Chance))
 	}
-	return fmt.Sprintf("Control, %s: %s measured twice shows no difference from itself, in %d of %d ratios.", at, c.A, c.Ratios, c.Ratios)
+	return fmt.Sprintf("Control, %s: %s measured twice shows no difference from itself: none of %d ratios differs at %s.", at, c.A, c.Ratios, Percent(c.Level))
 }
 
 // differ lists the ratios that differ, each as a number above 1.

@@ -47,9 +47,9 @@ func TestControl(t *testing.T) {
 		says   string
 	}{
 		{"equal", [][]float64{same, same, same}, 5, false,
-			"Control, n = 2,000: blob measured twice shows no difference from itself, in 3 of 3 ratios."},
+			"Control, n = 2,000: blob measured twice shows no difference from itself: none of 3 ratios differs at 93.75 %."},
 		{"noise", [][]float64{mixed, mixed, same}, 5, false,
-			"Control, n = 2,000: blob measured twice shows no difference from itself, in 3 of 3 ratios."},
+			"Control, n = 2,000: blob measured twice shows no difference from itself: none of 3 ratios differs at 93.75 %."},
 		{"one of three by chance", [][]float64{slow, mixed, same}, 5, false,
 			"Control, n = 2,000: blob measured twice shows no difference from itself: 1 of 3 ratios differs, as chance gives in up to 18.75 % of all runs."},
 		{"two of three", [][]float64{slow, mixed, fast}, 5, true,

@@ -175,10 +175,11 @@ func (r *Run) tooShort(list *warner) {
 // ofMachine warns of what the machine and its disk were like.
 func (r *Run) ofMachine(list *warner) {
 	e := r.Environment
-	if e.CPUs > 0 && e.LoadBefore > busyLoad*float64(e.CPUs) {
+	switch cores := float64(e.CPUs); {
+	case e.CPUs < 1:
+	case e.LoadBefore > busyLoad*cores:
 		list.add(KindBusy, "Stop what else runs and repeat.", "The machine was busy: load %.1f on %d cores before the run.", e.LoadBefore, e.CPUs)
-	}
-	if e.CPUs > 0 && e.LoadAfter > 1+ownLoadCore*float64(e.CPUs) {
+	case e.LoadAfter > 1+ownLoadCore*cores: // the run's own load is in it
 		list.add(KindBusy, "Stop what else runs and repeat.", "The machine was busy: load %.1f on %d cores at the end, more than the run makes by itself.", e.LoadAfter, e.CPUs)
 	}
 	if e.FileSystem == "tmpfs" {

@@ -64,7 +64,7 @@ func TestControlIsLeftOutOfTheResults(t *testing.T) {
 
 func TestVerdictBoxTellsTheControl(t *testing.T) {
 	x := verdictOf(controlled(t, 1))
-	if got := x.lines[len(x.lines)-1]; got != "Control, n = 500: blob measured twice shows no difference from itself, in 3 of 3 ratios." {
+	if got := x.lines[len(x.lines)-1]; got != "Control, n = 500: blob measured twice shows no difference from itself: none of 3 ratios differs at 93.75 %." {
 		t.Errorf("the box ends with %q", got)
 	}
 	x = verdictOf(controlled(t, 1.5))
