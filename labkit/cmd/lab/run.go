@@ -28,7 +28,7 @@ func runCommand() *cobra.Command {
 		Long: `run executes notebooks cell by cell in a GoNB kernel that it builds from go.mod,
 and leaves in DIR/<notebook>: the executed notebook, one HTML page that needs no
 network, the evidence (summary.json, bench.txt, charts), a manifest, and the
-stores for a look. A NOTEBOOK is a name or number in the notebooks folder, or a
+stores for a look; DIR/index.html lists all runs in DIR. A NOTEBOOK is a name or number in the notebooks folder, or a
 path; none means all of them. Nothing outside the user's cache folder and DIR is
 touched.
 
@@ -98,13 +98,13 @@ func runNotebooks(cmd *cobra.Command, typed []string, values map[string]string, 
 	for _, j := range jobs {
 		err := j.run(cmd, kernel, values, out, limit, status)
 		if errors.Is(err, labkit.ErrInterrupted) || errors.Is(err, labkit.ErrOrphaned) {
-			return err
+			return errors.Join(err, writeIndex(out))
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", j.name, err))
 		}
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, writeIndex(out))...)
 }
 
 // run executes one notebook and saves what it leaves, whether it fails or not.
