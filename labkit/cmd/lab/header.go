@@ -65,7 +65,7 @@ func machine(e evidence.Environment) string {
 		unless(e.Virtual != evidence.Yes, "%s", "a virtual machine"),
 		strings.TrimSpace(e.OS+"/"+e.Arch+" "+e.Kernel),
 		strings.TrimSpace(e.FileSystem+" "+unless(e.Device.Name == "", "on %s", strings.TrimSpace(e.Device.Name+" "+e.Device.Model))),
-		fmt.Sprintf("load %s before and %s after", evidence.Factor(e.LoadBefore), evidence.Factor(e.LoadAfter)),
+		fmt.Sprintf("load %s before", evidence.Factor(e.LoadBefore))+unless(e.LoadAfter == 0, " and %s after", evidence.Factor(e.LoadAfter)),
 	)
 }
 

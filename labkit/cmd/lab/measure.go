@@ -37,7 +37,8 @@ func measureCommand() *cobra.Command {
 		Use:   "measure",
 		Short: "Measure shelf against blob in the terminal, without a notebook",
 		Long: `measure runs the localhost lab: it keeps n records in each arm, round by round,
-and prints the table and the verdict. Evidence goes to DIR/measure.
+and prints the table and the verdict. Evidence goes to DIR/measure, and
+DIR/index.html lists all runs in DIR.
 
 Parameters and their defaults:` + help,
 		Example: "  go tool lab measure\n  go tool lab measure -p n=300,900 -p rounds=3 --out /tmp/lab",
@@ -88,6 +89,9 @@ func measure(cmd *cobra.Command, plan labkit.Plan, dir string, asJSON bool) erro
 	}
 	bar.End()
 	if err := leave(run, dir); err != nil {
+		return err
+	}
+	if err := writeIndex(filepath.Dir(dir)); err != nil {
 		return err
 	}
 	if asJSON {

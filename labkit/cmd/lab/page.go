@@ -28,12 +28,8 @@ func writePage(nb *notebook.Notebook, dir, name, command string, started time.Ti
 		return err
 	}
 	if run != nil {
-		for _, file := range []string{evidence.SummaryName, evidence.BenchName} {
-			data, err := os.ReadFile(filepath.Join(dir, file))
-			if err != nil {
-				return err
-			}
-			page.Attachments = append(page.Attachments, notebook.Attachment{Name: file, Data: data})
+		if page.Attachments, err = carried(dir, run); err != nil {
+			return err
 		}
 	}
 	var html bytes.Buffer
@@ -41,6 +37,37 @@ func writePage(nb *notebook.Notebook, dir, name, command string, started time.Ti
 		return err
 	}
 	return renameio.WriteFile(filepath.Join(dir, name+".html"), html.Bytes(), 0o644)
+}
+
+// durabilityName is the name under which a page carries the summary of the run
+// that sets the classes of durability side by side.
+const durabilityName = "durability-summary.json"
+
+// carried lists the files of evidence that a run's page has with it: its own,
+// and the summary of its twin about durability, if that was measured.
+func carried(dir string, run *evidence.Run) ([]notebook.Attachment, error) {
+	twin := evidence.DurabilityPlan(run.Plan)
+	var list []notebook.Attachment
+	for _, file := range []struct {
+		name, path string
+		must       bool
+	}{
+		{evidence.SummaryName, filepath.Join(dir, evidence.SummaryName), true},
+		{evidence.BenchName, filepath.Join(dir, evidence.BenchName), true},
+		{durabilityName, filepath.Join(filepath.Dir(dir), twin.Name, evidence.SummaryName), false},
+	} {
+		if !file.must {
+			if other, err := evidence.Read(file.path); err != nil || other.Plan.Fingerprint() != twin.Fingerprint() {
+				continue
+			}
+		}
+		data, err := os.ReadFile(file.path)
+		if err != nil {
+			return nil, err
+		}
+		list = append(list, notebook.Attachment{Name: file.name, Data: data})
+	}
+	return list, nil
 }
 
 // ofNotebook returns the run that a notebook's page shows, nil for none, and

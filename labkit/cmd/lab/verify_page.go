@@ -10,6 +10,7 @@ import (
 
 	"shelflab/labkit"
 	"shelflab/labkit/evidence"
+	"shelflab/labkit/show"
 )
 
 // verifyPage checks a page against the evidence that it carries and returns a
@@ -31,6 +32,16 @@ func verifyPage(text []byte) ([]string, error) {
 	want, err := expect(run)
 	if err != nil {
 		return nil, err
+	}
+	if summary, there := files[durabilityName]; there {
+		twin, err := evidence.VerifySummary(summary)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("the attached %s: %w", durabilityName, err)
+		case twin.Plan.Fingerprint() != evidence.DurabilityPlan(run.Plan).Fingerprint():
+			lines = append(lines, fmt.Sprintf("the attached %s is of another plan", durabilityName))
+		}
+		want.addTable("the table of durability", show.Durability(twin))
 	}
 	shown, err := want.faults(text)
 	return append(lines, shown...), err

@@ -40,6 +40,9 @@ func pageOf(t *testing.T, dir string) string {
 	display("lead", show.Lead(run, run.Largest()).HTML())
 	display("ratios", show.Ratios(run).HTML())
 	display("own", show.Table{Title: "The notebook's own", Head: []string{"arm", "what"}, Rows: [][]string{{"blob", "1.97 ms"}}}.HTML())
+	if twin, err := readEvidence(filepath.Join(filepath.Dir(dir), evidence.DurabilityPlan(run.Plan).Name)); err == nil {
+		display("durability", show.Durability(twin).HTML())
+	}
 	charts, err := chart.All(run)
 	must(t, err)
 	for _, c := range charts {
@@ -222,6 +225,32 @@ func expectedOf(t *testing.T, page string) expected {
 	want, err := expect(run)
 	must(t, err)
 	return want
+}
+
+// The run about durability is one of its own; its table is checked like the
+// others.
+func TestVerifyDurabilityOfThePage(t *testing.T) {
+	dir := recorded(t, 1, nil)
+	run, err := readEvidence(dir)
+	must(t, err)
+	twin := evidence.DurabilityPlan(run.Plan)
+	must(t, os.Rename(recorded(t, 2, func(p *labkit.Plan) { *p = twin }), filepath.Join(filepath.Dir(dir), twin.Name)))
+	page := read(t, pageOf(t, dir))
+	lines, err := verifyPage([]byte(page))
+	if err != nil || len(lines) > 0 || attachedTo(t, page, durabilityName) == nil {
+		t.Errorf("as it is: %q, %v", lines, err)
+	}
+	_, section, _ := strings.Cut(page, `id="cell-durability"`)
+	section, _, _ = strings.Cut(section, "</section>")
+	edited := strings.Replace(page, section, strings.Replace(section, "surviving", "not surviving", 1), 1)
+	if lines, err := verifyPage([]byte(edited)); err != nil || len(lines) == 0 {
+		t.Errorf("an edit: %q, %v", lines, err)
+	}
+	for old, new := range map[string]string{`"p50": `: `"p50": 1`, `"seed": 1,`: `"seed": 2,`} {
+		if lines, err := verifyPage([]byte(editAttached(t, page, durabilityName, old, new))); err == nil && len(lines) == 0 {
+			t.Errorf("%s in the attached summary can be edited", old)
+		}
+	}
 }
 
 // Somebody else's page is read and refused, whatever it is.

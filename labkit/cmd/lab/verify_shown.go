@@ -38,6 +38,11 @@ func expect(run *evidence.Run) (expected, error) {
 		e.addTable(fmt.Sprintf("the lead table at n = %s", evidence.Count(n)), show.Lead(run, n))
 	}
 	e.addTable("the table of ratios", show.Ratios(run))
+	for _, m := range labkit.ResourceOperations() {
+		e.addTable("the table of what "+m.Name+" takes", show.Resources(run, m))
+	}
+	e.addTable("the table of bytes written and kept", show.Amplification(run))
+	e.addTable("the table of cold reads", show.Cold(run))
 	for _, p := range labkit.ListParams(&run.Plan) { // a notebook's own plan has more than these
 		e.sentences = append(e.sentences, piece{"the parameter " + p.Name, words([]string{p.Name, p.Value, p.Help})})
 	}
