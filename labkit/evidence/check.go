@@ -95,6 +95,9 @@ func (r *Run) faults() []string {
 			add("%s: it comes after one of a larger n", at)
 		}
 	}
+	if len(list) == 0 {
+		list = r.turnFaults()
+	}
 	if len(r.Unmeasured) > len(r.Plan.N)*len(r.Arms)*len(r.Metrics) {
 		add("%d things are said to be unmeasured, more than a run can have", len(r.Unmeasured))
 		return list

@@ -38,7 +38,7 @@ func MeasureMore(ctx context.Context, dir string, plan labkit.Plan, arms []labki
 			}
 		}
 		lab.Keep = func(series []labkit.Series) error { return rec.KeepGroup(n, group.name, series, nil) }
-		series, without, err := group.measure(lab, ctx, n, arms)
+		series, without, err := group.measure(lab, ctx, n, labkit.Results(arms)) // the control is one of times
 		if err != nil {
 			return rec.Run(), err
 		}

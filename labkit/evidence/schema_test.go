@@ -83,7 +83,11 @@ func TestTurnsAndBatchesAreChecked(t *testing.T) {
 		change func(*labkit.Series)
 		says   string // "" where nothing is wrong
 	}{
-		"as measured":      {func(s *labkit.Series) { s.Turns, s.Batch = labkit.Turns{1, 2, 2, 1, 1}, 8 }, ""},
+		"as measured":    {func(s *labkit.Series) { s.Turns, s.Batch = labkit.Turns{1, 2, 2, 1, 1}, 8 }, ""},
+		"not told":       {func(s *labkit.Series) { s.Turns = nil }, ""},
+		"of another arm": {func(s *labkit.Series) { s.Turns = labkit.Turns{1, 2, 1, 1, 1} }, "in round 3 it has place 1, and so has "},
+		"of another metric": {func(s *labkit.Series) { s.Turns = labkit.Turns{1, 2, 2, 1, 2} },
+			"in round 5 it has place 2, "},
 		"a turn short":     {func(s *labkit.Series) { s.Turns = labkit.Turns{1, 2, 2, 1} }, "turns [1 2 2 1] of 2 arms for 5 samples"},
 		"a third of two":   {func(s *labkit.Series) { s.Turns = labkit.Turns{1, 2, 2, 1, 3} }, "turns [1 2 2 1 3] of 2 arms"},
 		"before the first": {func(s *labkit.Series) { s.Turns = labkit.Turns{1, 2, 2, 1, 0} }, "turns"},
@@ -91,6 +95,9 @@ func TestTurnsAndBatchesAreChecked(t *testing.T) {
 		"less than one":    {func(s *labkit.Series) { s.Batch = -1 }, "a batch of -1"},
 	} {
 		run := made()
+		for i, s := range run.Series {
+			run.Series[i].Turns = map[string]labkit.Turns{"blob": {1, 2, 2, 1, 1}, "shelf, bulk": {2, 1, 1, 2, 2}}[s.Arm]
+		}
 		c.change(&run.Series[4]) // gets
 		_, err := run.Compute()
 		if (err == nil) != (c.says == "") || err != nil && (!errors.Is(err, evidence.ErrFormat) || !strings.Contains(err.Error(), c.says)) {

@@ -1,7 +1,11 @@
 package evidence_test
 
 import (
+	"context"
+	"errors"
+	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -78,6 +82,39 @@ func TestWarnings(t *testing.T) {
 		text(t, run)
 		if diff := cmp.Diff(c.want, run.Warnings, cmpopts.EquateEmpty()); diff != "" {
 			t.Errorf("%s (-want +got):\n%s", c.name, diff)
+		}
+	}
+}
+
+// An arm that does nothing is flagged, however it is measured: by a clock that
+// moves only when it is read.
+func TestArmThatDoesNothing(t *testing.T) {
+	var now time.Duration
+	clock := func() time.Duration { now += 40; return now }
+	idle := labkit.Arm{Name: "idle", Measure: func(_ context.Context, r *labkit.Round) error {
+		nothing := func() error { return nil }
+		return errors.Join(r.Time(labkit.Write, r.N, nothing), r.Repeat(labkit.Gets, 200, nothing))
+	}}
+	busy := labkit.Arm{Name: "busy", Measure: func(_ context.Context, r *labkit.Round) error {
+		something := func() error { now += 5000; return nil }
+		return errors.Join(r.Time(labkit.Write, r.N, something), r.Repeat(labkit.Gets, 200, something))
+	}}
+	run := made()
+	run.Plan.N, run.Comparisons, run.Arms = []int{500}, nil, []labkit.Arm{idle, busy}
+	run.Environment.Timer = labkit.MeasureTimer(clock)
+	var err error
+	run.Series, err = labkit.Lab{Plan: run.Plan, Dir: t.TempDir(), Clock: clock, Timer: run.Environment.Timer}.Measure(t.Context(), 500, run.Arms)
+	if err != nil {
+		t.Fatal(err)
+	}
+	text(t, run)
+	const want = "idle does nothing, or too little for the clock, in 2 of its series: the shortest takes "
+	if len(run.Warnings) != 1 || run.Warnings[0].Kind != evidence.KindShort || !strings.HasPrefix(run.Warnings[0].Text, want) {
+		t.Errorf("%v, want one of %q", run.Warnings, want)
+	}
+	for _, s := range run.Series {
+		if s.Arm == "busy" && s.Metric == "gets" && s.Batch != 8 { // 8 x 5 µs are a thousand times 40 ns
+			t.Errorf("gets in batches of %d, want 8", s.Batch)
 		}
 	}
 }
