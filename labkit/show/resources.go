@@ -9,17 +9,26 @@ import (
 	"shelflab/labkit/evidence"
 )
 
-// Resources returns what an operation takes besides time at the largest n, a row
-// for each arm: memory, allocations and collections of garbage, the p50 with its
-// interval below. of is one of labkit.ResourceOperations. What was not measured
-// is a dash, and a note says why.
-func Resources(run *evidence.Run, of labkit.Metric) Table {
-	return extra(run, fmt.Sprintf("What %s takes besides time", of.Name),
-		func(m labkit.Metric) bool {
-			return m.Group == labkit.Resources && m.Unit != "B/B" && strings.HasPrefix(m.Name, of.Name+", ")
-		},
-		"Each turn in a process of its own, so that no arm's memory is another's. "+
-			"A record is one that is written or read, or one get.", of.Name+", ")
+// Resources returns what the operations take besides time at the largest n: a
+// table for each of labkit.ResourceOperations, a row for each arm: memory,
+// allocations and collections of garbage, the p50 with its interval below. What
+// was not measured is a dash, and a note says why. The last table has the notes
+// that hold for all.
+func Resources(run *evidence.Run) []Table {
+	var tables []Table
+	for _, of := range labkit.ResourceOperations() {
+		t := extra(run, fmt.Sprintf("What %s takes besides time", of.Name),
+			func(m labkit.Metric) bool {
+				return m.Group == labkit.Resources && m.Unit != "B/B" && strings.HasPrefix(m.Name, of.Name+", ")
+			},
+			"Each turn in a process of its own, so that no arm's memory is another's. "+
+				"A record is one that is written or read, or one get.", of.Name+", ")
+		if last := len(tables) - 1; last >= 0 {
+			tables[last].Notes = slices.DeleteFunc(tables[last].Notes, func(note string) bool { return slices.Contains(t.Notes, note) })
+		}
+		tables = append(tables, t)
+	}
+	return tables
 }
 
 // Amplification returns what the arms write and keep at the largest n, for each
@@ -37,7 +46,7 @@ func Cold(run *evidence.Run) Table {
 	warm := []string{labkit.Read.Name, labkit.Gets.Name}
 	return extra(run, "Reads on a warm and on a cold page cache",
 		func(m labkit.Metric) bool { return m.Group == labkit.Cold || slices.Contains(warm, m.Name) },
-		fmt.Sprintf("A cold time counts only if the system's own count of what the process fetched from the device shows that the data came from there: at least %s of what the store takes on disk for a full read, of the records fetched for gets.", evidence.Percent(labkit.ColdShare)), "")
+		fmt.Sprintf("A cold time counts only if the system's own count of what the process fetched from the device shows that the data came from there: at least %s of what the store takes on disk for a full read, of the records fetched for gets. Warm and cold have rounds of their own, so no ratio is taken of the two.", evidence.Percent(labkit.ColdShare)), "")
 }
 
 // Durability returns what the run of evidence.DurabilityPlan says: a row for

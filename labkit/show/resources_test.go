@@ -65,7 +65,11 @@ func TestCold(t *testing.T) {
 }
 
 func TestResourcesTable(t *testing.T) {
-	table := Resources(extraRun(), labkit.Write)
+	tables := Resources(extraRun())
+	table := tables[0]
+	if len(tables) != 3 || len(tables[1].Rows) > 0 { // of read nothing was measured
+		t.Errorf("%d tables, of read %q", len(tables), tables[1].Rows)
+	}
 	head := []string{"arm", "peak memory\nbytes", "peak growth\nbytes", "live heap\nbytes", "allocs\na record", "allocated\na record", "GCs\nnumber", "GC pause\ntime"}
 	if diff := cmp.Diff(head, table.Head); diff != "" {
 		t.Error(diff)
@@ -87,7 +91,7 @@ func TestResourcesTable(t *testing.T) {
 
 func TestExtraTablesWithoutEvidence(t *testing.T) {
 	for _, run := range []*evidence.Run{nil, {}} {
-		for _, table := range []Table{Cold(run), Resources(run, labkit.Read), Amplification(run), Durability(run)} {
+		for _, table := range append(Resources(run)[2:], Cold(run), Amplification(run), Durability(run)) {
 			if len(table.Rows) > 0 || !strings.Contains(strings.Join(table.Notes, " "), "measured yet") {
 				t.Errorf("%+v", table)
 			}
@@ -111,5 +115,17 @@ func TestDurabilityTable(t *testing.T) {
 		Summary: labkit.Summary{Count: 5, P50: 12.3, Lo: 11, Hi: 15, Level: 0.9375}}}
 	if diff := cmp.Diff([][]string{{"shelf", "500 k\n400 – 600 k", none, "12.3\n11.0 – 15.0"}}, Durability(run).Rows); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// What holds for all tables of resources is said below the last.
+func TestResourcesSayTheirNotesOnce(t *testing.T) {
+	run := extraRun()
+	for _, of := range labkit.ResourceOperations() {
+		run.Series = append(run.Series, labkit.Series{Arm: "shelf", N: 8000, Metric: of.Name + ", peak memory"})
+	}
+	tables := Resources(run)
+	if len(tables[0].Notes) != 1 || len(tables[1].Notes) > 0 || len(tables[2].Notes) != 3 {
+		t.Errorf("%q", [][]string{tables[0].Notes, tables[1].Notes, tables[2].Notes})
 	}
 }
