@@ -34,8 +34,8 @@ func Parse(text []byte) (*Run, error) {
 // ParseBench reads samples in Go's benchmark format: a bench.txt, or what `go
 // test -bench` prints of benchmarks that are named alike, BenchmarkWrite/arm=blob/n=500.
 // The run holds the samples only: its Schema is 0, and it cannot be verified.
-// Arms have the names that stand there ("shelf,bulk"). Benchmarks of other names
-// are passed over; text without a known one, a line that is no result, or a time
+// Arms have the names that stand there ("shelf,bulk"). Benchmarks of other
+// names, and of what operations take besides time, are passed over; text without a known one, a line that is no result, or a time
 // of zero is ErrFormat.
 func ParseBench(text []byte) (*Run, error) {
 	run := &Run{Metrics: labkit.Metrics()}
@@ -78,6 +78,9 @@ func (r *Run) addResult(record *benchfmt.Result) error {
 		return nil
 	}
 	m := r.Metrics[at]
+	if m.Group == labkit.Resources { // worked out from samples that are not in the file
+		return nil
+	}
 	s := labkit.Series{Metric: m.Name, Unit: m.RawUnit()}
 	for _, part := range parts {
 		key, value, _ := strings.Cut(strings.TrimPrefix(string(part), "/"), "=")

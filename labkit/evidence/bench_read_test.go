@@ -4,9 +4,11 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
+	"shelflab/labkit"
 	"shelflab/labkit/evidence"
 )
 
@@ -26,6 +28,9 @@ func TestParseBench(t *testing.T) {
 		t.Errorf("%d of %d series compared: %+v", len(changes.List), len(run.Series), changes)
 	}
 	for _, x := range changes.List {
+		if !slices.ContainsFunc(run.Arms, func(a labkit.Arm) bool { return a.Name == x.Arm }) {
+			t.Errorf("%q is no name that the run has", x.Arm)
+		}
 		if math.Abs(x.Ratio-1) > 1e-4 || x.Differs || x.Old.Count != x.New.Count {
 			t.Errorf("%s, n = %d, %s: %+v", x.Arm, x.N, x.Metric, x)
 		}
@@ -43,6 +48,7 @@ cpu: Made-up CPU
 BenchmarkGetsOpen/arm=shelf,bulk/n=500-2         	       1	   1234567 ns/op
 BenchmarkGetsOpen/arm=shelf,bulk/n=500-2         	       1	   2345678 ns/op
 BenchmarkDisk/arm=blob/n=500-2                   	       1	      4096 disk-B
+BenchmarkWritePeakMemory/arm=blob/n=500             1 5000 B
 BenchmarkSomethingElse-2                         	       1	      4096 ns/op
 PASS
 ok  	shelflab/labkit/arms	1.2s

@@ -89,6 +89,9 @@ func Compare(old, new *Run) (Changes, error) {
 		if err != nil {
 			return Changes{}, fmt.Errorf("%s: %w", at.of(s), err)
 		}
+		if new.Schema == 0 { // a bench.txt writes names otherwise
+			change.Arm = o.Arm
+		}
 		change.Note = strings.Trim(change.Note+"; "+classes(old, new, o.Arm, s.Arm), "; ")
 		c.List = append(c.List, change)
 	}
@@ -101,13 +104,17 @@ func Compare(old, new *Run) (Changes, error) {
 	if len(c.List) == 0 {
 		return Changes{}, fmt.Errorf("%w: the old run has %s; the new one has %s%s", ErrUnlike, has(old), has(new), listed(c.Unlike))
 	}
+	arms := new.Arms
+	if new.Schema == 0 {
+		arms = old.Arms
+	}
 	slices.SortStableFunc(c.List, func(x, y Change) int {
 		return cmp.Or(
 			slices.IndexFunc(new.Metrics, func(m labkit.Metric) bool { return m.Name == x.Metric })-
 				slices.IndexFunc(new.Metrics, func(m labkit.Metric) bool { return m.Name == y.Metric }),
 			x.N-y.N,
-			slices.IndexFunc(new.Arms, func(a labkit.Arm) bool { return a.Name == x.Arm })-
-				slices.IndexFunc(new.Arms, func(a labkit.Arm) bool { return a.Name == y.Arm }))
+			slices.IndexFunc(arms, func(a labkit.Arm) bool { return a.Name == x.Arm })-
+				slices.IndexFunc(arms, func(a labkit.Arm) bool { return a.Name == y.Arm }))
 	})
 	return c, nil
 }
