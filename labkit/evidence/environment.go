@@ -98,7 +98,7 @@ func (e *Environment) state(dir string) {
 // differences names what sets two environments apart, as far as it may change
 // what is measured. The load and the free space do not count, nor whether there were uncommitted
 // changes (a notebook is saved between two of its cells), nor a module that
-// only one of two programs links.
+// only one of two programs links, nor what an older lab did not take down.
 func differences(a, b Environment) []string {
 	var list []string
 	add := func(name string, differ bool) {
@@ -109,9 +109,9 @@ func differences(a, b Environment) []string {
 	add("system", a.OS != b.OS || a.Arch != b.Arch || a.Kernel != b.Kernel)
 	add("processor", a.CPU != b.CPU || a.CPUs != b.CPUs)
 	add("memory", a.Memory != b.Memory)
-	add("virtual machine", a.Virtual != b.Virtual)
+	add("virtual machine", a.Virtual != "" && b.Virtual != "" && a.Virtual != b.Virtual)
 	add("file system", a.FileSystem != b.FileSystem)
-	add("device", a.Device != b.Device)
+	add("device", a.Device != Device{} && b.Device != Device{} && a.Device != b.Device)
 	add("Go version", a.Go != b.Go)
 	add("Go settings", a.GOMAXPROCS != b.GOMAXPROCS || a.GOGC != b.GOGC || a.GOMEMLIMIT != b.GOMEMLIMIT)
 	for _, module := range slices.Sorted(maps.Keys(a.Modules)) {

@@ -99,11 +99,42 @@ func TestSizesOfAnotherEnvironmentAreTold(t *testing.T) {
 	}
 }
 
+func TestDifferences(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(*evidence.Environment)
+		want   []string
+	}{
+		{"nothing", func(*evidence.Environment) {}, nil},
+		{"another machine", func(e *evidence.Environment) {
+			e.Kernel, e.CPU, e.Memory, e.Virtual, e.Device.Rotates = "6.2.0", "another", 1<<30, evidence.No, evidence.Yes
+		}, []string{"system", "processor", "memory", "virtual machine", "device"}},
+		{"another program", func(e *evidence.Environment) {
+			e.Go, e.GOGC, e.Commit, e.Modules = "go1.27.0", "off", "other", map[string]string{"example.org/store": "v2.0.0"}
+		}, []string{"Go version", "Go settings", "example.org/store", "commit"}},
+		{"what changes from hour to hour", func(e *evidence.Environment) {
+			e.LoadBefore, e.LoadAfter, e.DiskFree, e.Timer.Cost, e.Dirty = 1, 9, 1, 1e-6, true
+		}, nil},
+		{"what an older lab did not take down", func(e *evidence.Environment) {
+			e.Virtual, e.Device, e.DiskSize = "", evidence.Device{}, 0
+		}, nil},
+	} {
+		a, b := made().Environment, made().Environment
+		c.change(&b)
+		for _, got := range [][]string{evidence.Differences(a, b), evidence.Differences(b, a)} {
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%s: %q, want %q", c.name, got, c.want)
+			}
+		}
+	}
+}
+
 func TestSizesOfOneEnvironmentBelongTogether(t *testing.T) {
 	for name, change := range map[string]func(*evidence.Environment){
 		"nothing":                  func(*evidence.Environment) {},
 		"load":                     func(e *evidence.Environment) { e.LoadBefore += 50 },
 		"uncommitted changes":      func(e *evidence.Environment) { e.Dirty = !e.Dirty },
+		"what one does not tell":   func(e *evidence.Environment) { e.Virtual, e.Device, e.DiskFree = "", evidence.Device{}, 0 },
 		"a module that one links":  func(e *evidence.Environment) { e.Modules["example.org/chart"] = "v1.0.0" },
 		"a module the other links": func(e *evidence.Environment) { e.Modules = map[string]string{} },
 	} {

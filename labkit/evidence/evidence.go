@@ -25,8 +25,9 @@ import (
 // where it is empty, and computed only from that version on.
 //
 //	1  the first
-//	2  control arms, places in the rounds, batches, the clock, more of the
-//	   environment, kinds of warnings and more of them
+//	2  groups of metrics (cold reads, resources), what could not be measured,
+//	   prices, control arms, places in the rounds, batches, the clock, more of
+//	   the environment, kinds of warnings and more of them
 const Schema = 2
 
 var (

@@ -28,30 +28,26 @@ func (s sweep) rounds() []float64 { return medians(s.pace, len(s.pace[0])) }
 // sweeps returns the turns at each n, of the rounds that all arms have.
 func (r *Run) sweeps() []sweep {
 	var list []sweep
+	type seat struct {
+		n   int
+		arm string
+	}
+	of := map[seat][]labkit.Series{}
+	for _, s := range r.Series {
+		if r.timed(s) {
+			of[seat{s.N, s.Arm}] = append(of[seat{s.N, s.Arm}], s)
+		}
+	}
 	for _, n := range r.Measured() {
 		at := sweep{n: n}
 		count, known := r.Plan.Rounds, true
 		for _, arm := range r.Arms {
-			var ratios [][]float64
-			var turns labkit.Turns
-			have := r.Plan.Rounds
-			for _, s := range r.Series {
-				if s.N != n || s.Arm != arm.Name || !r.timed(s) {
-					continue
-				}
-				p50 := labkit.P50(s.Samples)
-				over := make([]float64, len(s.Samples))
-				for i, x := range s.Samples {
-					over[i] = x / p50
-				}
-				ratios, turns, have = append(ratios, over), s.Turns, min(have, len(over))
-			}
-			if len(ratios) == 0 {
+			pace, place := turnsOf(of[seat{n, arm.Name}])
+			if len(pace) == 0 {
 				continue
 			}
-			at.pace = append(at.pace, medians(ratios, have))
-			at.place = append(at.place, turns)
-			known, count = known && len(turns) >= have, min(count, have)
+			at.pace, at.place = append(at.pace, pace), append(at.place, place)
+			known, count = known && len(place) >= len(pace), min(count, len(pace))
 		}
 		if len(at.pace) == 0 {
 			continue
@@ -65,6 +61,25 @@ func (r *Run) sweeps() []sweep {
 		list = append(list, at)
 	}
 	return list
+}
+
+// turnsOf returns the paces and places of one arm's turns, of which it was timed
+// in these series: of as many rounds as all of them have.
+func turnsOf(series []labkit.Series) (pace []float64, place labkit.Turns) {
+	var ratios [][]float64
+	count := 0
+	for i, s := range series {
+		p50 := labkit.P50(s.Samples)
+		over := make([]float64, len(s.Samples))
+		for j, x := range s.Samples {
+			over[j] = x / p50
+		}
+		if ratios = append(ratios, over); i == 0 || len(over) < count {
+			count = len(over)
+		}
+		place = s.Turns
+	}
+	return medians(ratios, count), place
 }
 
 // medians returns the median over the lists at each of the first count places.

@@ -155,8 +155,11 @@ func (r *Run) tooShort(list *warner) {
 	for _, arm := range r.Arms {
 		short, least, clock, where := 0, 0.0, 0.0, ""
 		for _, s := range r.Series {
+			if s.Arm != arm.Name || !r.timed(s) {
+				continue
+			}
 			p50, timer := labkit.P50(s.Samples), r.At(s.N).Timer
-			if s.Arm != arm.Name || !r.timed(s) || !timer.TooShort(p50, s.Batch) {
+			if !timer.TooShort(p50, s.Batch) {
 				continue
 			}
 			if short == 0 || p50 < least {
