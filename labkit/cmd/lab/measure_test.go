@@ -31,6 +31,9 @@ func TestMeasure(t *testing.T) {
 	if charts, _ := filepath.Glob(filepath.Join(dir, "charts", "*.svg")); len(charts) < 4 {
 		t.Errorf("charts: %v", charts)
 	}
+	if index := read(t, filepath.Join(out, indexName)); !strings.Contains(index, "measure: n = 30,60") {
+		t.Errorf("the index does not list the run:\n%s", index)
+	}
 	if code, stdout, _ := lab(t, "verify", dir); code != exitOK || !strings.Contains(stdout, "agrees with its samples") {
 		t.Errorf("verify: exit code %d, stdout %q", code, stdout)
 	}
