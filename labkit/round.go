@@ -25,7 +25,8 @@ type Round struct {
 }
 
 // Time measures op, one sample of metric m, which does work records or gets. It
-// calls op once. Garbage is collected first, so that no arm pays for another's.
+// calls op once, but Read and Gets twice where MeasureCold asks, so they begin
+// their sums anew. Garbage is collected first, so that no arm pays for another's.
 // It returns op's error, and one if the metric was measured twice in a round.
 func (r *Round) Time(m Metric, work int, op func() error) error {
 	if r.instrument != nil {

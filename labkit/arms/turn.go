@@ -91,6 +91,7 @@ func snapshotTurn[V any](d *Data[V], save func(path string, all map[string]V) er
 
 		var sum uint64
 		err := r.Time(labkit.Read, n, func() error {
+			sum = 0 // it may be asked for twice: see Time
 			all, err := load(r.Path)
 			for key, v := range all {
 				sum += d.Sum(key, &v)
@@ -106,8 +107,8 @@ func snapshotTurn[V any](d *Data[V], save func(path string, all map[string]V) er
 			return errors.Join(err, ctx.Err())
 		}
 
-		sum = 0
 		err = r.Time(labkit.Gets, len(keys), func() error {
+			sum = 0
 			all, err := load(r.Path)
 			for _, key := range keys {
 				v := all[key]

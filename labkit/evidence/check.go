@@ -120,7 +120,7 @@ func (r *Run) faults() []string {
 }
 
 // ofKeys names the metrics whose work is the plan's keys.
-var ofKeys = []string{labkit.Gets.Name, labkit.GetsOpen.Name, labkit.GetsCold.Name}
+var ofKeys = []string{labkit.Gets.Name, labkit.GetsOpen.Name, labkit.GetsCold.Name, labkit.GetsWarm.Name}
 
 // fault says what is wrong with a series of metric m, "" if nothing is.
 func (r *Run) fault(s labkit.Series, m labkit.Metric) string {

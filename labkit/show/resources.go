@@ -40,13 +40,39 @@ func Amplification(run *evidence.Run) Table {
 			"Below 1 an encoding is shorter than that. Until a store is closed it may have allocated more.", "")
 }
 
-// Cold returns the reads at the largest n on a warm page cache, then on a cold
-// one, a row for each arm.
+// Cold returns the reads at the largest n on a cold page cache, a row for each
+// arm, those right after them, and how many times slower the cold ones are.
 func Cold(run *evidence.Run) Table {
-	warm := []string{labkit.Read.Name, labkit.Gets.Name}
-	return extra(run, "Reads on a warm and on a cold page cache",
-		func(m labkit.Metric) bool { return m.Group == labkit.Cold || slices.Contains(warm, m.Name) },
-		fmt.Sprintf("A cold time counts only if the system's own count of what the process fetched from the device shows that the data came from there: at least %s of what the store takes on disk for a full read, of the records fetched for gets. Warm and cold have rounds of their own, so no ratio is taken of the two.", evidence.Percent(labkit.ColdShare)), "")
+	t := extra(run, "Reads on a cold page cache, and right after that",
+		func(m labkit.Metric) bool { return m.Group == labkit.Cold },
+		fmt.Sprintf("A cold time counts only if the system's own count of what the process fetched from the device shows that the data came from there: at least %s of what the store takes on disk for a full read, of the records fetched for gets. The price is paired inside each turn.", evidence.Percent(labkit.ColdShare)), "")
+	if len(t.Rows) == 0 {
+		return t
+	}
+	t.Head = append(t.Head, "price of a cold read\ntimes slower", "price of cold gets\ntimes slower")
+	for i, arm := range labkit.Results(run.Arms) {
+		t.Rows[i] = append(t.Rows[i],
+			slower(run, arm.Name, labkit.ReadCold, labkit.ReadWarm), slower(run, arm.Name, labkit.GetsCold, labkit.GetsWarm))
+	}
+	return t
+}
+
+// slower is how many times longer an arm takes for one metric than for another
+// that was measured in the same turns, at the largest n.
+func slower(run *evidence.Run, arm string, a, b labkit.Metric) string {
+	samples := func(m labkit.Metric) []float64 {
+		for _, s := range run.Series {
+			if s.Arm == arm && s.N == run.Largest() && s.Metric == m.Name {
+				return s.Samples
+			}
+		}
+		return nil
+	}
+	ratio, err := labkit.PairedRatio(samples(a), samples(b))
+	if err != nil { // one of them was not measured
+		return none
+	}
+	return factor(ratio)
 }
 
 // Durability returns what the run of evidence.DurabilityPlan says: a row for
@@ -91,18 +117,12 @@ func extra(run *evidence.Run, title string, of func(labkit.Metric) bool, note, p
 	}
 	n := run.Largest()
 	metrics := slices.DeleteFunc(slices.Clone(run.Metrics), func(m labkit.Metric) bool { return !of(m) })
-	special := func(m labkit.Metric) bool { return m.Group != labkit.Main }
 	if !slices.ContainsFunc(run.Series, func(s labkit.Series) bool {
-		return s.N == n && slices.ContainsFunc(metrics, func(m labkit.Metric) bool { return special(m) && m.Name == s.Metric })
+		return s.N == n && slices.ContainsFunc(metrics, func(m labkit.Metric) bool { return m.Name == s.Metric })
 	}) {
 		t.Notes = append([]string{fmt.Sprintf("Not measured at n = %s.", evidence.Count(n))}, unmeasured(run, n, metrics)...)
 		return t
 	}
-	slices.SortStableFunc(metrics, func(a, b labkit.Metric) int { // "read" beside "read, cold"
-		x, _, _ := strings.Cut(a.Name, ",")
-		y, _, _ := strings.Cut(b.Name, ",")
-		return strings.Compare(y, x)
-	})
 	t.Title += fmt.Sprintf(" at n = %s: p50 of %s", evidence.Count(n), rounds(run.Plan.Rounds))
 	t.Head = []string{"arm"}
 	var what []string

@@ -1,6 +1,7 @@
 package show
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -26,13 +27,13 @@ func extraRun() *evidence.Run {
 		arm, metric string
 		p50         float64
 	}{
-		{"<blob>", "read", 2e6}, {"<blob>", "read, cold", 1e6}, {"<blob>", "gets", 0.002}, {"<blob>", "gets, cold", 0.003},
-		{"shelf", "read", 3e5}, {"again", "read", 2e6},
+		{"<blob>", "read, warm", 2e6}, {"<blob>", "read, cold", 1e6}, {"<blob>", "gets, warm", 0.002}, {"<blob>", "gets, cold", 0.003},
+		{"shelf", "read, warm", 3e5}, {"again", "read, warm", 2e6},
 		{"<blob>", "write, allocs", 0.134}, {"<blob>", "write, allocated", 3253}, {"<blob>", "write, GCs", 3}, {"<blob>", "write, GC pause", 0},
 		{"shelf", "write, live heap", 5.6e6}, {"shelf", "write, GCs", 1.5}, {"shelf", "write, by calls", 1.08},
 	} {
 		m, _ := run.Metric(x.metric)
-		run.Series = append(run.Series, labkit.Series{Arm: x.arm, N: 8000, Metric: x.metric})
+		run.Series = append(run.Series, labkit.Series{Arm: x.arm, N: 8000, Metric: x.metric, Work: 8000, Samples: slices.Repeat([]float64{seconds(m, x.p50)}, 5)})
 		run.Summaries = append(run.Summaries, evidence.Summary{
 			Arm: x.arm, N: 8000, Metric: x.metric, Unit: m.Unit,
 			Summary: labkit.Summary{Count: 5, P50: x.p50, Lo: x.p50, Hi: 2 * x.p50, Level: 0.9375},
@@ -41,14 +42,24 @@ func extraRun() *evidence.Run {
 	return run
 }
 
+// seconds is the sample that gives a value.
+func seconds(m labkit.Metric, value float64) float64 {
+	if m.Rate() {
+		return 8000 / value
+	}
+	return value
+}
+
 func TestCold(t *testing.T) {
 	table := Cold(extraRun())
-	if diff := cmp.Diff([]string{"arm", "read\nrec/s", "read, cold\nrec/s", "gets\ntime", "gets, cold\ntime"}, table.Head); diff != "" {
+	head := []string{"arm", "read, cold\nrec/s", "read, warm\nrec/s", "gets, cold\ntime", "gets, warm\ntime",
+		"price of a cold read\ntimes slower", "price of cold gets\ntimes slower"}
+	if diff := cmp.Diff(head, table.Head); diff != "" {
 		t.Error(diff)
 	}
 	want := [][]string{
-		{"<blob>\nsnapshot, ours", "2.00 M\n2.00 – 4.00 M", "1.00 M\n1.00 – 2.00 M", "2.00 ms\n2.00 – 4.00 ms", "3.00 ms\n3.00 – 6.00 ms"},
-		{"shelf\n", "300 k\n300 – 600 k", none, none, none},
+		{"<blob>\nsnapshot, ours", "1.00 M\n1.00 – 2.00 M", "2.00 M\n2.00 – 4.00 M", "3.00 ms\n3.00 – 6.00 ms", "2.00 ms\n2.00 – 4.00 ms", "2.00", "1.50"},
+		{"shelf\n", none, "300 k\n300 – 600 k", none, none, none, none},
 	}
 	if diff := cmp.Diff(want, table.Rows); diff != "" {
 		t.Error(diff)
