@@ -23,6 +23,12 @@ func TestLook(t *testing.T) {
 	if e.Kernel == "" || e.FileSystem == "" || e.Memory < 1<<20 || e.GOGC == "" || e.GOMEMLIMIT == "" || e.Modules == nil {
 		t.Errorf("something is missing: %+v", e)
 	}
+	if e.Timer.Cost <= 0 || e.Timer.Grain <= 0 || e.DiskSize < 1 || e.DiskFree > e.DiskSize || e.LoadBefore != e.LoadAfter {
+		t.Errorf("the clock, the disk or the load: %+v", e)
+	}
+	if !slices.Contains([]evidence.Answer{evidence.Yes, evidence.No, ""}, e.Virtual) || !slices.Contains([]evidence.Answer{evidence.Yes, evidence.No, ""}, e.Device.Rotates) {
+		t.Errorf("virtual %q, device %+v", e.Virtual, e.Device)
+	}
 	if !regexp.MustCompile(`^([0-9a-f]{40})?$`).MatchString(e.Commit) { // none without git
 		t.Errorf("commit %q", e.Commit)
 	}

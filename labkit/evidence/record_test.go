@@ -60,6 +60,9 @@ func TestRecordKeepLoad(t *testing.T) {
 	if err := evidence.Verify(filepath.Join(dir, evidence.SummaryName)); err != nil {
 		t.Error(err)
 	}
+	if e := run.Environment; e.DiskFree < 1 || e.DiskSize < e.DiskFree || e.LoadAfter < 0 {
+		t.Errorf("the state of the machine was not kept: %+v", e)
+	}
 	for _, e := range []string{evidence.SummaryName, evidence.BenchName} {
 		if info, err := os.Stat(filepath.Join(dir, e)); err != nil || info.Mode().Perm() != 0o644 {
 			t.Errorf("%s: %v, %v", e, info.Mode(), err)
