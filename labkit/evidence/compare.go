@@ -208,7 +208,11 @@ func has(r *Run) string {
 			metrics = append(metrics, s.Metric)
 		}
 	}
-	return fmt.Sprintf("%s of the arms %q at %s", strings.Join(metrics, ", "), arms, sizes(r.Measured()))
+	of := strings.Join(metrics, ", ")
+	if many := len(labkit.Metrics()); len(metrics) > many {
+		of = fmt.Sprintf("%d metrics", len(metrics))
+	}
+	return fmt.Sprintf("%s of the arms %q at %s", of, arms, sizes(r.Measured()))
 }
 
 func listed(lines []string) string {

@@ -16,9 +16,10 @@ func Changes(c evidence.Changes) []Table {
 	var list []Table
 	for i, x := range c.List {
 		if before := i - 1; before < 0 || c.List[before].Metric != x.Metric || c.List[before].N != x.N {
+			unit := headUnit(labkit.Metric{Unit: x.Unit})
 			list = append(list, Table{
 				Title: fmt.Sprintf("%s, n = %s", x.Metric, evidence.Count(x.N)),
-				Head:  []string{"arm", "old p50 (interval)", "new p50 (interval)", "new over old", "p"},
+				Head:  []string{"arm", "old p50 (interval)\n" + unit, "new p50 (interval)\n" + unit, "new over old", "p"},
 			})
 		}
 		t := &list[len(list)-1]
@@ -56,11 +57,13 @@ func changeRow(x evidence.Change) []string {
 
 // withInterval is a p50 with its interval on one line.
 func withInterval(s labkit.Summary, unit string) string {
-	number := func(v float64) string { return evidence.Quantity(v, unit) }
-	if !s.HasInterval() || s.Lo == s.Hi {
-		return number(s.P50)
+	number := func(v float64) string { return amount(v, labkit.Metric{Unit: unit}) }
+	if s.HasInterval() {
+		if within := interval(number(s.P50), number(s.Lo), number(s.Hi)); within != "" {
+			return fmt.Sprintf("%s (%s)", number(s.P50), within)
+		}
 	}
-	return fmt.Sprintf("%s (%s)", number(s.P50), span(number(s.Lo), number(s.Hi)))
+	return number(s.P50)
 }
 
 // direction says whether a change is for the better.

@@ -49,3 +49,19 @@ func TestChanges(t *testing.T) {
 		t.Errorf("of no changes: %+v", got)
 	}
 }
+
+// Amounts for each piece of work are no quantities with an SI prefix.
+func TestChangesOfAmounts(t *testing.T) {
+	same := labkit.Summary{Count: 5, P50: 0.142, Min: 0.142, Max: 0.142, Lo: 0.142, Hi: 0.142, Level: 0.9375}
+	wide := labkit.Summary{Count: 5, P50: 4096, Min: 2048, Max: 8192, Lo: 2048, Hi: 8192, Level: 0.9375}
+	got := Changes(evidence.Changes{List: []evidence.Change{
+		{Metric: "write, allocs", Unit: "allocs/record", Arm: "blob", N: 500, Old: same, New: same, Ratio: 1, P: 1},
+		{Metric: "disk", Unit: "B", Arm: "blob", N: 500, Old: wide, New: wide, Ratio: 1, P: 0.42, Note: "a note"},
+	}})
+	if row := got[0].Rows[0]; row[1] != "0.14" || row[2] != "0.14" || row[3] != "~" {
+		t.Errorf("%q", row)
+	}
+	if row := got[1].Rows[0]; row[1] != "4.10 kB (2.05 – 8.19 kB)" || row[4] != "0.42\na note" {
+		t.Errorf("%q", row)
+	}
+}

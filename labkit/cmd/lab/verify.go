@@ -12,6 +12,7 @@ import (
 
 	"github.com/spf13/cobra"
 
+	"shelflab/labkit"
 	"shelflab/labkit/chart"
 	"shelflab/labkit/evidence"
 )
@@ -166,6 +167,9 @@ func drawn(run *evidence.Run) ([]chart.Chart, error) {
 		return nil, err
 	}
 	for _, m := range run.Metrics {
+		if m.Group != labkit.Main { // measured at one n only
+			continue
+		}
 		if c, err := chart.Scale(run, m); err == nil && !slices.ContainsFunc(charts, func(o chart.Chart) bool { return o.Name == c.Name }) {
 			charts = append(charts, c)
 		}
