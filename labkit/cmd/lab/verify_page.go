@@ -47,6 +47,15 @@ func verifyPage(text []byte) ([]string, error) {
 	return append(lines, shown...), err
 }
 
+// verifyWithout checks a page that carries no evidence: its head must say so.
+func verifyWithout(page []byte) ([]string, error) {
+	doc, err := html.Parse(bytes.NewReader(page))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %v", evidence.ErrFormat, err)
+	}
+	return verifyHead(doc, nil)
+}
+
 // faults returns a line for each place in which a page shows something else.
 func (e expected) faults(page []byte) ([]string, error) {
 	doc, err := html.Parse(bytes.NewReader(page))
@@ -76,8 +85,8 @@ func active(doc *html.Node) (lines []string) {
 	return lines
 }
 
-// verifyHead compares the head of the page with one made anew. What the command
-// says of the plan must be so.
+// verifyHead compares the head of the page with one made anew, nil for a page
+// without evidence. What the command says of the plan must be so.
 func verifyHead(doc *html.Node, run *evidence.Run) ([]string, error) {
 	heads := nodes(doc, func(n *html.Node) bool { return n.Data == "header" })
 	if len(heads) != 1 {
@@ -103,7 +112,7 @@ func verifyHead(doc *html.Node, run *evidence.Run) ([]string, error) {
 			fewest = lines
 		}
 	}
-	if !fits(command, run.Plan) {
+	if run != nil && !fits(command, run.Plan) {
 		fewest = append(fewest, fmt.Sprintf("the head: %q does not give the plan that was measured", command))
 	}
 	return fewest, nil

@@ -91,6 +91,24 @@ func TestVerifyPage(t *testing.T) {
 	}
 }
 
+// A page in a run's folder may carry no evidence if its notebook failed before
+// it had measured, but then it shows no verdict.
+func TestVerifyPageWithoutEvidence(t *testing.T) {
+	dir := recorded(t, 1, nil)
+	page := pageOf(t, dir)
+	taken := regexp.MustCompile(`(?s)<footer>.*</footer>`).ReplaceAllString(read(t, page), "")
+	must(t, os.WriteFile(page, []byte(taken), 0o644))
+	must(t, evidence.WriteManifest(dir))
+	if code, _, stderr := lab(t, "verify", dir); code != exitFailed || !strings.Contains(stderr, `made.html: the head: "Verdict" stands there`) {
+		t.Errorf("the evidence was taken out: exit code %d, %s", code, stderr)
+	}
+	must(t, writePage(notebook.New(), dir, "made", "go tool lab run made", time.Now().Add(time.Hour), true))
+	must(t, evidence.WriteManifest(dir))
+	if code, _, stderr := lab(t, "verify", dir); code != exitOK {
+		t.Errorf("a notebook that failed early: exit code %d, %s", code, stderr)
+	}
+}
+
 func read(t *testing.T, path string) string {
 	t.Helper()
 	text, err := os.ReadFile(path)
