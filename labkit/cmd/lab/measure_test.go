@@ -51,6 +51,10 @@ func TestMeasureAsJSON(t *testing.T) {
 	if !run.Complete || run.Plan.Durability.String() != "power-loss" || len(run.Series) == 0 {
 		t.Errorf("complete %t, plan %s, %d series", run.Complete, run.Plan, len(run.Series))
 	}
+	// Measured in processes of their own, which are this test binary again.
+	if s, ok := run.Summary("blob", 30, "space"); !ok || s.P50 <= 0 {
+		t.Errorf("no space of the blob for its records: %+v", s)
+	}
 }
 
 // Ctrl-C in the terminal: what was measured is kept and marked incomplete.
