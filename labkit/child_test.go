@@ -19,9 +19,16 @@ import (
 const childVariable = "LABKIT_TEST_CHILD"
 
 func TestMain(m *testing.M) {
-	switch os.Getenv(childVariable) {
+	as := os.Getenv(childVariable)
+	if turn, ok := labkit.ChildTurn(); ok && as != "no sweep" {
+		takeTurn(turn)
+	}
+	switch as {
 	case "":
 		os.Exit(m.Run())
+	case "no sweep":
+	case "parent of a turn":
+		measureForever()
 	case "params":
 		childParams()
 	case "params twice":

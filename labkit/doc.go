@@ -26,7 +26,13 @@
 //	p50            the median of the samples
 //	interval       where the median lies, at the level that the rounds reach
 //	paired ratio   one arm's sample over another's of the same round
+//	control        one arm measured twice: what differs is the machine's noise
+//	batch          several calls in one sample, where one is too short for the clock
 //	durability     what a finished write survives: a process crash or a power loss
+//	cold read      one whose files were dropped from the page cache before it
+//	child          this program, started again to take one arm's turn alone
+//	payload        bytes of the records themselves: keys and fields
+//	amplification  bytes written, or kept on disk, for each byte of the payload
 //
 // # Who may import whom
 //

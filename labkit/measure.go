@@ -7,7 +7,6 @@ import (
 	"math/rand/v2"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"time"
@@ -26,72 +25,13 @@ type Arm struct {
 	// Durability is the class that the arm writes with, as it does, not as the
 	// plan wishes.
 	Durability Durability `json:"durability"`
+	// Control marks an arm that is another one once more, so that what differs
+	// between the two is the machine's noise. It is compared, by the role
+	// Control, and left out of the results.
+	Control bool `json:"control,omitempty"`
 	// Measure takes one turn: it makes its store at r.Path, times what it does
 	// with r.Time and compares what it read with r.Check.
 	Measure func(ctx context.Context, r *Round) error `json:"-"`
-}
-
-// Round is one arm's turn in one round.
-type Round struct {
-	N      int    // records
-	Number int    // from 0; the warm-up is -1
-	Path   string // where the arm makes its store; nothing is there yet
-
-	clock   Clock
-	samples []Series // in the order in which they were taken
-}
-
-// Time measures op, one sample of metric m, which does work records or gets.
-// Garbage is collected first, so that no arm pays for another's. It returns
-// op's error, and one if the metric was measured twice in a round.
-func (r *Round) Time(m Metric, work int, op func() error) error {
-	runtime.GC()
-	return r.Lap(m, work, op)
-}
-
-// Lap measures a part of the operation that Time is measuring, such as the gets
-// between an open and a close: it is Time without the collection of garbage,
-// which would count as the operation's.
-func (r *Round) Lap(m Metric, work int, op func() error) error {
-	if work < 1 { // a rate of it would be nothing
-		return fmt.Errorf("%w: %s does work of %d: give the number of records or gets", ErrSamples, m.Name, work)
-	}
-	start := r.clock()
-	err := op()
-	took := r.clock() - start
-	if err != nil {
-		return fmt.Errorf("%s: %w", m.Name, err)
-	}
-	if took <= 0 { // a rate of it would be infinite
-		return fmt.Errorf("%w: %s took no time by the clock: give it more work", ErrSamples, m.Name)
-	}
-	return r.add(m, work, took.Seconds())
-}
-
-// Size records a size in bytes, one sample of metric m.
-func (r *Round) Size(m Metric, bytes int64) error {
-	if bytes < 0 {
-		return fmt.Errorf("%w: %s is %d bytes", ErrSamples, m.Name, bytes)
-	}
-	return r.add(m, 0, float64(bytes))
-}
-
-func (r *Round) add(m Metric, work int, x float64) error {
-	for _, s := range r.samples {
-		if s.Metric == m.Name {
-			return fmt.Errorf("%w: %s was measured twice in one round", ErrSamples, m.Name)
-		}
-	}
-	r.samples = append(r.samples, Series{N: r.N, Metric: m.Name, Unit: m.RawUnit(), Work: work, Samples: []float64{x}})
-	return nil
-}
-
-// Check compares the checksum of what was read with that of the records.
-func (r *Round) Check(what string, got, want uint64) error {
-	if got != want {
-		return fmt.Errorf("%w: %s: checksum %016x, the records have %016x", ErrWrong, what, got, want)
-	}
-	return nil
 }
 
 // Progress says where a measurement is.
@@ -112,11 +52,19 @@ type Lab struct {
 	Dir string
 	// Clock is the clock that samples are taken with; nil is Monotonic.
 	Clock Clock
+	// Timer is what MeasureTimer says of Clock; if it is the zero value,
+	// Measure asks it.
+	Timer Timer
 	// Progress, if set, is called before every turn.
 	Progress func(Progress)
 	// Keep, if set, is called after every turn of a measured round with all
 	// samples so far, so that an interrupted run leaves what it had.
 	Keep func([]Series) error
+	// Again says how turns that need a process of their own start one.
+	Again Again
+
+	first int // the round to begin with: -1 is the warm-up
+	take  func(ctx context.Context, arm Arm, r *Round) ([]Series, error)
 }
 
 // Measure runs all arms at n records: one round of warm-up, whose samples are
@@ -128,12 +76,26 @@ func (l Lab) Measure(ctx context.Context, n int, arms []Arm) ([]Series, error) {
 	if err := l.check(n, arms); err != nil {
 		return nil, err
 	}
+	if l.take == nil {
+		l.first, l.take = -1, l.turn
+	}
+	if l.Clock == nil {
+		l.Clock = Monotonic
+	}
+	if l.Timer == (Timer{}) {
+		l.Timer = MeasureTimer(l.Clock)
+	}
+	enough := time.Duration(l.Timer.Enough() * float64(time.Second))
+	batches := make([]map[string]int, len(arms))
+	for i := range batches {
+		batches[i] = map[string]int{}
+	}
 	var series []Series
 	random := rand.New(rand.NewPCG(l.Plan.Seed, uint64(n)))
-	total := len(arms) * (l.Plan.Rounds + 1)
+	total := len(arms) * (l.Plan.Rounds - l.first)
 	done := 0
-	for number := -1; number < l.Plan.Rounds; number++ {
-		for _, at := range random.Perm(len(arms)) {
+	for number := l.first; number < l.Plan.Rounds; number++ {
+		for place, at := range random.Perm(len(arms)) {
 			arm := arms[at]
 			if ctx.Err() != nil {
 				return series, context.Cause(ctx)
@@ -141,7 +103,9 @@ func (l Lab) Measure(ctx context.Context, n int, arms []Arm) ([]Series, error) {
 			if l.Progress != nil {
 				l.Progress(Progress{n, number + 1, l.Plan.Rounds, arm.Name, done, total})
 			}
-			samples, err := l.turn(ctx, n, number, arm)
+			samples, err := l.take(ctx, arm, &Round{
+				N: n, Number: number, clock: l.Clock, batches: batches[at], enough: enough,
+			})
 			if err != nil {
 				return series, fmt.Errorf("%s, n = %d: %w", arm.Name, n, err)
 			}
@@ -149,7 +113,7 @@ func (l Lab) Measure(ctx context.Context, n int, arms []Arm) ([]Series, error) {
 			if number < 0 {
 				continue
 			}
-			if series, err = merge(series, arm.Name, number, samples); err != nil {
+			if series, err = merge(series, arm.Name, number, place+1, samples); err != nil {
 				return series, fmt.Errorf("%s, n = %d: %w", arm.Name, n, err)
 			}
 			if l.Keep != nil {
@@ -188,20 +152,15 @@ func (l Lab) check(n int, arms []Arm) error {
 	return nil
 }
 
-// turn gives arm its turn and returns its samples in the order taken.
-func (l Lab) turn(ctx context.Context, n, number int, arm Arm) ([]Series, error) {
-	clock := l.Clock
-	if clock == nil {
-		clock = Monotonic
-	}
-	path := filepath.Join(l.Dir, StoreName(arm.Name, n))
-	if err := os.RemoveAll(path); err != nil {
+// turn gives arm its turn r and returns its samples in the order taken.
+func (l Lab) turn(ctx context.Context, arm Arm, r *Round) ([]Series, error) {
+	r.Path = filepath.Join(l.Dir, StoreName(arm.Name, r.N))
+	if err := os.RemoveAll(r.Path); err != nil {
 		return nil, err
 	}
 	if err := os.MkdirAll(l.Dir, 0o755); err != nil {
 		return nil, err
 	}
-	r := &Round{N: n, Number: number, Path: path, clock: clock}
 	if err := arm.Measure(ctx, r); err != nil {
 		switch cause := context.Cause(ctx); {
 		case cause == nil:
@@ -220,15 +179,15 @@ func StoreName(arm string, n int) string {
 	return fmt.Sprintf("bench_%s_%d", Slug(strings.ReplaceAll(arm, ", ", " ")), n)
 }
 
-// merge returns series with one turn's samples of an arm added. It copies, so
-// that what Keep was given before does not change under it. Samples pair up
-// with those of other arms by their place, so an arm that measures other
-// metrics, or other work, in one round than in the next is ErrSamples: series
-// is then returned as it was.
-func merge(series []Series, arm string, number int, turn []Series) ([]Series, error) {
+// merge returns series with one turn's samples of an arm added, which was at
+// that place in its round. It copies, so that what Keep was given before does
+// not change under it. Samples pair up with those of other arms by their round,
+// so an arm that measures other metrics, or other work, in one round than in the
+// next is ErrSamples: series is then returned as it was.
+func merge(series []Series, arm string, number, place int, turn []Series) ([]Series, error) {
 	out := slices.Clone(series)
 	for _, s := range turn {
-		s.Arm = arm
+		s.Arm, s.Turns = arm, Turns{place}
 		at := slices.IndexFunc(out, func(o Series) bool { return o.Arm == arm && o.Metric == s.Metric })
 		if at < 0 {
 			out = append(out, s)
@@ -239,6 +198,7 @@ func merge(series []Series, arm string, number int, turn []Series) ([]Series, er
 				s.Metric, s.Work, number+1, out[at].Work)
 		}
 		out[at].Samples = append(slices.Clip(out[at].Samples), s.Samples...)
+		out[at].Turns = append(slices.Clip(out[at].Turns), place)
 	}
 	for _, s := range out {
 		if s.Arm == arm && len(s.Samples) != number+1 {

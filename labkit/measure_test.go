@@ -44,11 +44,12 @@ func TestMeasureGivesExactSamples(t *testing.T) {
 		t.Fatal(err)
 	}
 	slices.SortStableFunc(got, func(x, y labkit.Series) int { return strings.Compare(x.Arm, y.Arm) })
+	a, b := places(t, plan(3), 10, "arm 0"), places(t, plan(3), 10, "arm 1")
 	want := []labkit.Series{ // the warm-up took 9 s and 19 s, and is not there
-		{Arm: "a", N: 10, Metric: "write", Unit: "s", Work: 10, Samples: []float64{10, 11, 12}},
-		{Arm: "a", N: 10, Metric: "disk", Unit: "B", Samples: []float64{1000, 1000, 1000}},
-		{Arm: "b", N: 10, Metric: "write", Unit: "s", Work: 10, Samples: []float64{20, 21, 22}},
-		{Arm: "b", N: 10, Metric: "disk", Unit: "B", Samples: []float64{2000, 2000, 2000}},
+		{Arm: "a", N: 10, Metric: "write", Unit: "s", Work: 10, Samples: []float64{10, 11, 12}, Turns: a},
+		{Arm: "a", N: 10, Metric: "disk", Unit: "B", Samples: []float64{1000, 1000, 1000}, Turns: a},
+		{Arm: "b", N: 10, Metric: "write", Unit: "s", Work: 10, Samples: []float64{20, 21, 22}, Turns: b},
+		{Arm: "b", N: 10, Metric: "disk", Unit: "B", Samples: []float64{2000, 2000, 2000}, Turns: b},
 	}
 	if diff := cmp.Diff(want, got); diff != "" {
 		t.Errorf("(-want +got):\n%s", diff)
@@ -59,6 +60,16 @@ func TestMeasureGivesExactSamples(t *testing.T) {
 	if sizes := got[1].Values(labkit.Disk); !slices.Equal(sizes, got[1].Samples) {
 		t.Errorf("sizes are %v, want the samples", sizes)
 	}
+}
+
+// places are an arm's places in the measured rounds of two arms.
+func places(t *testing.T, p labkit.Plan, n int, arm string) labkit.Turns {
+	t.Helper()
+	var turns labkit.Turns
+	for _, round := range order(t, p, n, 2)[1:] {
+		turns = append(turns, 1+slices.Index(round, arm))
+	}
+	return turns
 }
 
 // A lap is a part of what Time measures, and time outside both counts for
@@ -79,8 +90,8 @@ func TestTimeAndLap(t *testing.T) {
 	lab := labkit.Lab{Plan: plan(1), Dir: t.TempDir(), Clock: clock.read}
 	got, err := lab.Measure(t.Context(), 10, []labkit.Arm{arm})
 	want := []labkit.Series{
-		{Arm: "a", N: 10, Metric: "gets open", Unit: "s", Work: 5, Samples: []float64{3}},
-		{Arm: "a", N: 10, Metric: "gets", Unit: "s", Work: 5, Samples: []float64{6}},
+		{Arm: "a", N: 10, Metric: "gets open", Unit: "s", Work: 5, Samples: []float64{3}, Turns: labkit.Turns{1}},
+		{Arm: "a", N: 10, Metric: "gets", Unit: "s", Work: 5, Samples: []float64{6}, Turns: labkit.Turns{1}},
 	}
 	if diff := cmp.Diff(want, got); err != nil || diff != "" {
 		t.Errorf("%v (-want +got):\n%s", err, diff)

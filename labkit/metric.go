@@ -1,59 +1,127 @@
 package labkit
 
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
 // Metric says what a series of samples measures. Samples are kept in base
 // units; a rate is worked out when it is summarised.
 type Metric struct {
-	Name   string `json:"name"`
-	What   string `json:"what"`   // what is timed, and whether open and close are inside
-	Unit   string `json:"unit"`   // of the summary: "records/s", "s" or "B"
-	Higher bool   `json:"higher"` // more is better
+	Name   string `json:"name"`            // as tables show it: "gets open"
+	What   string `json:"what"`            // what is timed, and whether open and close are inside
+	Unit   string `json:"unit"`            // of the summary: "records/s", "s" or "B"; of a resource also "B/B", see Amount
+	Higher bool   `json:"higher"`          // more is better
+	Group  Group  `json:"group,omitempty"` // how it is measured: "" in the main rounds, "cold", "resources"
 }
+
+// Group says which tables a metric belongs to, and how it is measured.
+type Group string
+
+const (
+	Main      Group = ""          // in rounds, by the clock, page cache warm
+	Cold      Group = "cold"      // in rounds of its own, by the clock, page cache cold
+	Resources Group = "resources" // in rounds of its own, each turn in a process of its own
+)
 
 // The lab's metrics. Raw samples of all but Disk are seconds.
 var (
-	Write = Metric{"write", "every record written, from no store to a closed one", "records/s", true}
-	Put   = Metric{"put", "every record written, creating and closing the store outside", "records/s", true}
-	Read  = Metric{"read", "every record read and visited, open and close inside", "records/s", true}
-	Scan  = Metric{"scan", "every record read and visited, open and close outside", "records/s", true}
-	Gets  = Metric{"gets", "random keyed gets, open and close inside; for a blob: load all, then get", "s", false}
+	Write = Metric{"write", "every record written, from no store to a closed one", "records/s", true, Main}
+	Put   = Metric{"put", "every record written, creating and closing the store outside", "records/s", true, Main}
+	Read  = Metric{"read", "every record read and visited, open and close inside", "records/s", true, Main}
+	Scan  = Metric{"scan", "every record read and visited, open and close outside", "records/s", true, Main}
+	Gets  = Metric{"gets", "random keyed gets, open and close inside; for a blob: load all, then get", "s", false, Main}
 	// GetsOpen has no counterpart for a plain snapshot: nothing stays open.
-	GetsOpen = Metric{"gets open", "random keyed gets on a store that is open", "s", false}
-	Disk     = Metric{"disk", "bytes allocated on disk, after close", "B", false}
+	GetsOpen = Metric{"gets open", "random keyed gets on a store that is open", "s", false, Main}
+	Disk     = Metric{"disk", "bytes allocated on disk, after close", "B", false, Main}
 )
 
-// Metrics lists the lab's metrics in the order in which tables show them.
+// Metrics lists the metrics of Measure, the group Main, in the order in which tables show them.
 func Metrics() []Metric { return []Metric{Write, Put, Read, Scan, Gets, GetsOpen, Disk} }
+
+// AllMetrics lists the metrics of every group.
+func AllMetrics() []Metric { return slices.Concat(Metrics(), ColdMetrics(), ResourceMetrics()) }
 
 // Rate tells whether the metric is work per second, worked out from samples in
 // seconds.
 func (m Metric) Rate() bool { return m.Unit == "records/s" }
 
-// RawUnit is the unit of the raw samples: "s" or "B".
+// Amount tells whether the metric is an amount for each piece of work, worked
+// out from samples of the amount: "allocs/record", or "B/B" for the bytes
+// written for each byte of the records.
+func (m Metric) Amount() bool { return strings.Contains(m.Unit, "/") && !m.Rate() }
+
+// RawUnit is the unit of the raw samples: "s" or "B", or what an amount counts.
 func (m Metric) RawUnit() string {
 	if m.Rate() {
 		return "s"
 	}
-	return m.Unit
+	raw, _, _ := strings.Cut(m.Unit, "/")
+	return raw
 }
 
 // Series holds the raw samples of one arm's metric at one n, in the order of
 // the rounds.
 type Series struct {
-	Arm     string    `json:"arm"`
+	Arm     string    `json:"arm"`     // its name
 	N       int       `json:"n"`       // records in the store
 	Metric  string    `json:"metric"`  // Metric.Name
-	Unit    string    `json:"unit"`    // of the samples: "s" or "B"
-	Work    int       `json:"work"`    // records or gets in one sample; 0 where the sample is a size
+	Unit    string    `json:"unit"`    // of the samples: Metric.RawUnit
+	Work    int       `json:"work"`    // records or gets in one sample, or bytes of the records where the unit is "B/B"; 0 where the sample is a size
 	Samples []float64 `json:"samples"` // one a round, in order
+
+	// Batch is how many calls of the operation one sample is the mean of,
+	// because one alone is too short for the clock; 0 where it is one.
+	Batch int `json:"batch,omitempty"`
+	// Turns are the arm's places in the rounds: 1 where it was measured first.
+	// Evidence of schema 1 does not tell them.
+	Turns Turns `json:"turns,omitempty"`
+}
+
+// Turns are the places that an arm has taken in each round, from 1. JSON holds
+// them as one text, "3 1 2 2 1": there are as many as samples.
+type Turns []int
+
+// MarshalText writes the places with blanks between them.
+func (t Turns) MarshalText() ([]byte, error) {
+	var text []byte
+	for i, place := range t {
+		if i > 0 {
+			text = append(text, ' ')
+		}
+		text = strconv.AppendInt(text, int64(place), 10)
+	}
+	return text, nil
+}
+
+// UnmarshalText reads what MarshalText writes. Anything but whole numbers
+// between blanks is an error.
+func (t *Turns) UnmarshalText(text []byte) error {
+	places := Turns{}
+	for field := range strings.FieldsSeq(string(text)) {
+		place, err := strconv.Atoi(field)
+		if err != nil {
+			return fmt.Errorf("turns %q: %w", text, err)
+		}
+		places = append(places, place)
+	}
+	*t = places
+	return nil
 }
 
 // Values returns the samples in the metric's unit: records a second for a rate,
-// the samples themselves (copied) otherwise.
+// what falls to a piece of work for an amount, the samples themselves (copied)
+// otherwise.
 func (s Series) Values(m Metric) []float64 {
 	values := make([]float64, len(s.Samples))
 	for i, x := range s.Samples {
-		if m.Rate() {
+		switch {
+		case m.Rate():
 			x = float64(s.Work) / x
+		case m.Amount():
+			x /= float64(s.Work)
 		}
 		values[i] = x
 	}

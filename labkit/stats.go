@@ -43,13 +43,13 @@ func P50[T ~int | ~int64 | ~float64](samples []T) T {
 // that is their range, at 0.9375. It supposes that the rounds do not depend on
 // each other: a machine that grows slower from round to round breaks that.
 type Summary struct {
-	Count int     `json:"count"`
-	P50   float64 `json:"p50"`
-	Min   float64 `json:"min"`
-	Max   float64 `json:"max"`
-	Lo    float64 `json:"lo"`
-	Hi    float64 `json:"hi"`
-	Level float64 `json:"level"` // the level actually reached, 0 for one sample
+	Count int     `json:"count"` // samples
+	P50   float64 `json:"p50"`   // their median
+	Min   float64 `json:"min"`   // the smallest
+	Max   float64 `json:"max"`   // the largest
+	Lo    float64 `json:"lo"`    // lower end of the interval
+	Hi    float64 `json:"hi"`    // upper end of the interval
+	Level float64 `json:"level"` // the level actually reached, between 0 and 1; 0 for one sample
 }
 
 // Summarize returns the p50, the range and the interval of the samples, in any

@@ -93,8 +93,8 @@ func TestOtherRecords(t *testing.T) {
 	}
 	p := plan(3)
 	got := measure(t, t.TempDir(), p, arms.Lab(data, labkit.ProcessCrash))
-	if len(got) != 7 {
-		t.Errorf("%d arms measured, want 7", len(got))
+	if len(got) != 8 {
+		t.Errorf("%d arms measured, want 8", len(got))
 	}
 }
 
@@ -166,6 +166,67 @@ func TestPlainGobIsPlain(t *testing.T) {
 	}
 	if diff := cmp.Diff(records.Generate(p.Seed, 30).Map(), got); diff != "" {
 		t.Error(diff)
+	}
+}
+
+// Every arm of the durability run has a twin of the other class, and a price.
+func TestBothClasses(t *testing.T) {
+	class := map[string]labkit.Durability{}
+	for _, arm := range arms.BothClasses(&arms.Data[int]{}) {
+		class[arm.Name] = arm.Durability
+	}
+	prices := arms.Prices()
+	if len(class) != 2*len(prices) || len(prices) < 5 {
+		t.Errorf("%d arms, %d prices", len(class), len(prices))
+	}
+	for _, c := range prices {
+		a, ok1 := class[c.A]
+		b, ok2 := class[c.B]
+		if !ok1 || !ok2 || a != labkit.ProcessCrash || b != labkit.PowerLoss || c.Role != labkit.Price {
+			t.Errorf("%+v: classes %s and %s", c, a, b)
+		}
+	}
+}
+
+// payload returns the bytes that the records of d are said to be.
+func payload(t *testing.T, d *arms.Data[string]) int64 {
+	t.Helper()
+	data, err := arms.New(d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var got int64
+	arm := arms.NaiveGob(data, labkit.ProcessCrash)
+	whole := arm.Measure
+	arm.Measure = func(ctx context.Context, r *labkit.Round) error {
+		err := whole(ctx, r)
+		got = r.Payload
+		return err
+	}
+	if _, err := (labkit.Lab{Plan: plan(2), Dir: t.TempDir()}).Measure(t.Context(), 2, []labkit.Arm{arm}); err != nil {
+		t.Fatal(err)
+	}
+	return got
+}
+
+func TestPayload(t *testing.T) {
+	d := arms.Data[string]{
+		Keys: []string{"a", "bcd"}, Values: []string{"12345", "6"}, Gets: 1,
+		Sum: func(key string, v *string) uint64 { return uint64(len(key) + len(*v)) },
+	}
+	told := d
+	told.Payload = func(key string, v *string) int { return len(key) + len(*v) }
+	if got := payload(t, &told); got != 10 {
+		t.Errorf("as it is told: %d bytes, want 10", got)
+	}
+	// A gob's text is its length, in a byte, and itself, behind the byte of a
+	// value that is no struct.
+	if got := payload(t, &d); got < 10 || got > 10+2*3 {
+		t.Errorf("as a gob: %d bytes, want 10 and up to 3 a record", got)
+	}
+	r := records.Record{ID: 1, Name: "12345", Email: "123", Tags: []string{"12", "1"}, Note: "1234"}
+	if got := records.Payload("id_00001", &r); got != 8+8+5+3+3+8+1+4 {
+		t.Errorf("a record of the lab is %d bytes", got)
 	}
 }
 

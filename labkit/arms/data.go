@@ -28,27 +28,33 @@ type Data[V any] struct {
 	// Sum is a checksum of one record under its key, cheap enough to be taken
 	// while records are read. The sums of a set are added up.
 	Sum func(key string, v *V) uint64
+	// Payload is how many bytes one record is under its key, whatever keeps it:
+	// key and fields, without what a store or an encoding adds. nil takes the
+	// length of the key and of the value's gob without its type description.
+	Payload func(key string, v *V) int
 	// Gets is how many random keys one sample of gets fetches.
 	Gets int
 	// Seed draws those keys, anew in each round, the same for all arms.
 	Seed uint64
 
-	all  map[string]V // the form in which a snapshot is written
-	sums map[string]uint64
-	sum  uint64
+	all     map[string]V // the form in which a snapshot is written
+	sums    map[string]uint64
+	sum     uint64
+	payload int64 // bytes of all records
 }
 
 // Records makes the lab's own records for a plan's sweep at n.
 func Records(plan labkit.Plan, n int) (*Data[records.Record], error) {
 	set := records.Generate(plan.Seed, n)
 	return New(&Data[records.Record]{
-		Keys: set.Keys, Values: set.Values, Sum: records.Sum, Gets: plan.Keys, Seed: plan.Seed,
+		Keys: set.Keys, Values: set.Values, Sum: records.Sum, Payload: records.Payload, Gets: plan.Keys, Seed: plan.Seed,
 	})
 }
 
 // New checks d and prepares what the arms share. Keys that are not ascending,
 // a number of values other than of keys, no records, no gets or a nil Sum are
-// errors that wrap labkit.ErrPlan. d must not be changed afterwards.
+// errors that wrap labkit.ErrPlan; without a Payload, a value that gob cannot
+// carry is one that wraps gobwire.ErrType. d must not be changed afterwards.
 func New[V any](d *Data[V]) (*Data[V], error) {
 	switch {
 	case len(d.Keys) == 0 || len(d.Keys) != len(d.Values):
@@ -67,7 +73,30 @@ func New[V any](d *Data[V]) (*Data[V], error) {
 		d.sums[key] = d.Sum(key, &d.Values[i])
 		d.sum += d.sums[key]
 	}
-	return d, nil
+	return d, d.weigh()
+}
+
+// weigh adds up the payloads.
+func (d *Data[V]) weigh() error {
+	d.payload = 0
+	if d.Payload != nil {
+		for i, key := range d.Keys {
+			d.payload += int64(d.Payload(key, &d.Values[i]))
+		}
+		return nil
+	}
+	codec, err := gobwire.New[V]()
+	if err != nil {
+		return err
+	}
+	var body []byte
+	for i, key := range d.Keys {
+		if body, err = codec.Append(body[:0], &d.Values[i]); err != nil {
+			return err
+		}
+		d.payload += int64(len(key) + len(body))
+	}
+	return nil
 }
 
 // picked draws the random keys of a round, with repetition.

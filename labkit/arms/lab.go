@@ -17,6 +17,7 @@ const (
 	ShelfAssign = "shelf, assign"
 	ShelfBulk   = "shelf, bulk"
 	BlobAll     = "blob"
+	BlobAgain   = "blob, again"
 	BlobOneCore = "blob, one core"
 	BlobIndexed = "indexed blob"
 	PlainShelf  = "plain shelf"
@@ -25,20 +26,22 @@ const (
 
 // Lab returns the arms of the localhost lab over the records of d: ours, and
 // the plain pair that most Go programs would write, which is the twin of the
-// published one. All write with the same durability.
+// published one; and the control. All write with the same durability.
 func Lab[V any](d *Data[V], class labkit.Durability) []labkit.Arm {
 	return []labkit.Arm{
 		Assign(d, class), Bulk(d, class),
 		Blob(d, class), OneCore(d, class), Indexed(d, class),
 		NaiveShelf(d, class), NaiveGob(d, class),
+		Again(d, class),
 	}
 }
 
 // Comparisons says which arms of Lab are set against each other: the snapshot
-// against the keyed store, for ours and for the plain pair, and the steps that
-// lead from the plain pair to ours.
+// against the keyed store, for ours and for the plain pair, the steps that lead
+// from the plain pair to ours, and the control, an arm against itself.
 func Comparisons() []labkit.Comparison {
 	write, read, gets, disk := labkit.Write.Name, labkit.Read.Name, labkit.Gets.Name, labkit.Disk.Name
+	coldRead, coldGets := labkit.ReadCold.Name, labkit.GetsCold.Name
 	head := func(label, a, b string, metrics ...string) labkit.Comparison {
 		return labkit.Comparison{Role: labkit.Headline, Label: label, A: a, B: b, Metrics: metrics}
 	}
@@ -46,15 +49,17 @@ func Comparisons() []labkit.Comparison {
 		return labkit.Comparison{Role: labkit.Part, Label: label, A: a, B: b, Metrics: metrics}
 	}
 	return []labkit.Comparison{
-		head("ours", BlobAll, ShelfBulk, write, read, gets, disk),
+		head("ours", BlobAll, ShelfBulk, write, read, gets, disk, coldRead, coldGets),
 		head("ours, a key at a time", BlobAll, ShelfAssign, write),
-		head("the indexed blob", BlobIndexed, ShelfBulk, write, read, gets, disk),
-		head("the indexed blob", BlobIndexed, BlobAll, write, read, gets, disk),
-		head("the plain pair", PlainGob, PlainShelf, write, read, gets, disk),
+		head("the indexed blob", BlobIndexed, ShelfBulk, write, read, gets, disk, coldRead, coldGets),
+		head("the indexed blob", BlobIndexed, BlobAll, write, read, gets, disk, coldRead, coldGets),
+		head("the plain pair", PlainGob, PlainShelf, write, read, gets, disk, coldRead, coldGets),
 		part("the store", BlobOneCore, ShelfBulk, write, read, gets),
 		part("writing in bulk", ShelfBulk, ShelfAssign, write),
 		part("the shelf's codec and options", ShelfAssign, PlainShelf, write, read, gets),
 		part("the blob's codec", BlobOneCore, PlainGob, write, read, gets),
 		part("the blob's cores", BlobAll, BlobOneCore, write, read, gets),
+		// Not disk: bytes do not vary, so they tell nothing of the noise.
+		{Role: labkit.Control, Label: "the control", A: BlobAll, B: BlobAgain, Metrics: []string{write, read, gets}},
 	}
 }

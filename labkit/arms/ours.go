@@ -36,6 +36,7 @@ func shelfArm[V any](d *Data[V], class labkit.Durability, name, what string, wri
 		Measure: keyedTurn(d,
 			func(r *labkit.Round) error {
 				return with(create, r.Path, func(store keyed[V]) error {
+					defer r.Held()
 					return r.Lap(labkit.Put, len(d.Keys), func() error { return write(store.(shelfStore[V]).Shelf) })
 				})
 			},
@@ -101,6 +102,13 @@ func blobArm[V any](d *Data[V], class labkit.Durability, name, what string, work
 // Blob is one file, encoded and decoded on all cores.
 func Blob[V any](d *Data[V], class labkit.Durability) labkit.Arm {
 	return blobArm(d, class, BlobAll, "labkit/blob, Save and Load of one map, all cores", 0)
+}
+
+// Again is Blob once more: the control, which differs from it by noise alone.
+func Again[V any](d *Data[V], class labkit.Durability) labkit.Arm {
+	arm := Blob(d, class)
+	arm.Name, arm.Control = BlobAgain, true
+	return arm
 }
 
 // OneCore is Blob held to one core: set beside Blob it tells what the cores do,

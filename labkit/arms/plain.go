@@ -86,6 +86,7 @@ func NaiveShelf[V any](d *Data[V], class labkit.Durability) labkit.Arm {
 		Measure: keyedTurn(d,
 			func(r *labkit.Round) error {
 				return with(open, r.Path, func(store keyed[V]) error {
+					defer r.Held()
 					return r.Lap(labkit.Put, len(d.Keys), func() error { return d.putAll(store.(plainStore[V])) })
 				})
 			},

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"iter"
+	"runtime"
 
 	"shelflab/labkit"
 )
@@ -20,6 +21,7 @@ type keyed[V any] interface {
 func keyedTurn[V any](d *Data[V], write func(r *labkit.Round) error, open func(path string) (keyed[V], error)) func(context.Context, *labkit.Round) error {
 	return func(ctx context.Context, r *labkit.Round) error {
 		n, keys := len(d.Keys), d.picked(r.Number)
+		r.Payload = d.payload
 		if err := r.Time(labkit.Write, n, func() error { return write(r) }); err != nil {
 			return err
 		}
@@ -32,6 +34,7 @@ func keyedTurn[V any](d *Data[V], write func(r *labkit.Round) error, open func(p
 			return with(open, r.Path, func(store keyed[V]) error {
 				return r.Lap(labkit.Scan, n, func() (err error) {
 					sum, err = d.scan(store)
+					r.Held()
 					return err
 				})
 			})
@@ -46,6 +49,7 @@ func keyedTurn[V any](d *Data[V], write func(r *labkit.Round) error, open func(p
 		err = r.Time(labkit.Gets, len(keys), func() error {
 			return with(open, r.Path, func(store keyed[V]) (err error) {
 				sum, err = d.fetch(store, keys)
+				r.Held()
 				return err
 			})
 		})
@@ -61,7 +65,7 @@ func keyedTurn[V any](d *Data[V], write func(r *labkit.Round) error, open func(p
 			if _, err := d.fetch(store, d.picked(r.Number-1)); err != nil {
 				return err
 			}
-			err := r.Time(labkit.GetsOpen, len(keys), func() (err error) {
+			err := r.Repeat(labkit.GetsOpen, len(keys), func() (err error) {
 				sum, err = d.fetch(store, keys)
 				return err
 			})
@@ -77,6 +81,7 @@ func keyedTurn[V any](d *Data[V], write func(r *labkit.Round) error, open func(p
 func snapshotTurn[V any](d *Data[V], save func(path string, all map[string]V) error, load func(path string) (map[string]V, error)) func(context.Context, *labkit.Round) error {
 	return func(ctx context.Context, r *labkit.Round) error {
 		n, keys := len(d.Keys), d.picked(r.Number)
+		r.Payload = d.payload
 		if err := r.Time(labkit.Write, n, func() error { return save(r.Path, d.all) }); err != nil {
 			return err
 		}
@@ -86,10 +91,13 @@ func snapshotTurn[V any](d *Data[V], save func(path string, all map[string]V) er
 
 		var sum uint64
 		err := r.Time(labkit.Read, n, func() error {
+			sum = 0 // it may be asked for twice: see Time
 			all, err := load(r.Path)
 			for key, v := range all {
 				sum += d.Sum(key, &v)
 			}
+			r.Held()
+			runtime.KeepAlive(all)
 			return err
 		})
 		if err != nil {
@@ -99,13 +107,15 @@ func snapshotTurn[V any](d *Data[V], save func(path string, all map[string]V) er
 			return errors.Join(err, ctx.Err())
 		}
 
-		sum = 0
 		err = r.Time(labkit.Gets, len(keys), func() error {
+			sum = 0
 			all, err := load(r.Path)
 			for _, key := range keys {
 				v := all[key]
 				sum += d.Sum(key, &v)
 			}
+			r.Held()
+			runtime.KeepAlive(all)
 			return err
 		})
 		if err != nil {

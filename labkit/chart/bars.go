@@ -29,9 +29,10 @@ func randomPage(run *evidence.Run) (page, error) {
 	if err := check(run); err != nil {
 		return page{}, err
 	}
-	n, look := run.Largest(), looks(run.Arms)
+	arms := labkit.Results(run.Arms)
+	n, look := run.Largest(), looks(arms)
 	var rows []row
-	for _, arm := range run.Arms {
+	for _, arm := range arms {
 		inside, ok := lookup(run, arm.Name, n, labkit.Gets)
 		open, both := lookup(run, arm.Name, n, labkit.GetsOpen)
 		tag := "open inside"
@@ -61,9 +62,10 @@ func diskPage(run *evidence.Run) (page, error) {
 	if err := check(run); err != nil {
 		return page{}, err
 	}
-	n, look := run.Largest(), looks(run.Arms)
+	arms := labkit.Results(run.Arms)
+	n, look := run.Largest(), looks(arms)
 	var rows []row
-	for _, arm := range run.Arms {
+	for _, arm := range arms {
 		s, ok := lookup(run, arm.Name, n, labkit.Disk)
 		rows = append(rows, row{arm: arm.Name, look: look[arm.Name], first: true, known: ok, Summary: s})
 	}
@@ -101,7 +103,7 @@ func barPage(run *evidence.Run, m labkit.Metric, rows []row, text barText) (page
 	if len(known) == 0 {
 		return page{}, noSamples(m)
 	}
-	height := headRoom + vg.Length(len(rows))*rowHeight + vg.Length(len(run.Arms)+1)*rowGap + axisRoom
+	height := headRoom + vg.Length(len(rows))*rowHeight + vg.Length(len(labkit.Results(run.Arms))+1)*rowGap + axisRoom
 	return page{
 		name: text.name, title: text.title, body: height,
 		notes: join(better(m), whiskers(known), text.caution, absent(missing), incomplete(run)),

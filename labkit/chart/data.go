@@ -10,9 +10,10 @@ import (
 	"shelflab/labkit/evidence"
 )
 
-// check refuses a run that has nothing to draw.
+// check refuses a run that has nothing to draw. Controls are not drawn: they are
+// another arm once more.
 func check(run *evidence.Run) error {
-	if run == nil || run.Largest() == 0 || len(run.Arms) == 0 {
+	if run == nil || run.Largest() == 0 || len(labkit.Results(run.Arms)) == 0 {
 		return fmt.Errorf("%w, so there is nothing to draw: run the sweep first", evidence.ErrNone)
 	}
 	return nil
@@ -37,7 +38,7 @@ func lookup(run *evidence.Run, arm string, n int, m labkit.Metric) (labkit.Summa
 }
 
 func hasAt(run *evidence.Run, n int, m labkit.Metric) bool {
-	return slices.ContainsFunc(run.Arms, func(a labkit.Arm) bool {
+	return slices.ContainsFunc(labkit.Results(run.Arms), func(a labkit.Arm) bool {
 		_, ok := lookup(run, a.Name, n, m)
 		return ok
 	})

@@ -70,8 +70,9 @@ func scalePage(run *evidence.Run, m labkit.Metric) (page, error) {
 // curvesOf returns the lines of the arms that have samples and the names of
 // those that have none.
 func curvesOf(run *evidence.Run, ns []int, m labkit.Metric) (curves []curve, missing []string) {
-	look := looks(run.Arms)
-	for _, arm := range run.Arms {
+	arms := labkit.Results(run.Arms)
+	look := looks(arms)
+	for _, arm := range arms {
 		c := curve{arm: arm.Name, look: look[arm.Name]}
 		for _, n := range ns {
 			if s, ok := lookup(run, arm.Name, n, m); ok {

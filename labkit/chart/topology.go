@@ -27,12 +27,13 @@ type group struct {
 // Topology draws the lab: the records go to every arm, keyed stores and
 // snapshots, ours and plain; each round measures the same of all, and the
 // rounds give a p50. It needs no samples, so a notebook can show it before it
-// measures. No arms is an error that wraps labkit.ErrPlan.
+// measures. Controls are left out. No arms is an error that wraps labkit.ErrPlan.
 func Topology(plan labkit.Plan, arms []labkit.Arm) (Chart, error) {
 	return finish(topologyPage(plan, arms))
 }
 
 func topologyPage(plan labkit.Plan, arms []labkit.Arm) (page, error) {
+	arms = labkit.Results(arms)
 	if len(arms) == 0 {
 		return page{}, fmt.Errorf("%w: there is no arm to draw", labkit.ErrPlan)
 	}

@@ -18,7 +18,11 @@ const (
 	maxCompare = 1000
 )
 
-var units = []string{"records/s", "s", "B"}
+var units = []string{"records/s", "s", "B", "allocs/record", "B/record", "B/B", "GCs"}
+
+var roles = []Role{Headline, Part, labkit.Price, labkit.Control}
+
+var groups = []labkit.Group{labkit.Main, labkit.Cold, labkit.Resources}
 
 // check returns the run's faults as one error.
 func (r *Run) check() error {
@@ -44,6 +48,9 @@ func (r *Run) faults() []string {
 		if a.Name == "" || arms[a.Name] {
 			add("arms[%d].name %q is empty or there twice", i, a.Name)
 		}
+		if a.Control && r.Schema == 1 {
+			add("arms[%d]: schema 1 knows no control", i)
+		}
 		arms[a.Name] = true
 	}
 	for i, m := range r.Metrics {
@@ -53,11 +60,14 @@ func (r *Run) faults() []string {
 		if !slices.Contains(units, m.Unit) {
 			add("metrics[%d].unit %q is none of %q", i, m.Unit, units)
 		}
+		if !slices.Contains(groups, m.Group) {
+			add("metrics[%d].group %q is none of %q", i, m.Group, groups)
+		}
 		metrics[m.Name] = m
 	}
 	for i, c := range r.Comparisons {
-		if c.Role != Headline && c.Role != Part {
-			add("comparisons[%d].role %q is neither %q nor %q", i, c.Role, Headline, Part)
+		if !slices.Contains(roles, c.Role) {
+			add("comparisons[%d].role %q is none of %q", i, c.Role, roles)
 		}
 		if len(c.Metrics) > maxMetrics {
 			add("comparisons[%d] is of %d metrics", i, len(c.Metrics))
@@ -86,21 +96,52 @@ func (r *Run) faults() []string {
 			add("%s: it comes after one of a larger n", at)
 		}
 	}
+	if len(list) == 0 {
+		list = r.turnFaults()
+	}
+	if len(r.Unmeasured) > len(r.Plan.N)*len(r.Arms)*len(r.Metrics) {
+		add("%d things are said to be unmeasured, more than a run can have", len(r.Unmeasured))
+		return list
+	}
+	for i, u := range r.Unmeasured {
+		at := fmt.Sprintf("unmeasured[%d] (%s, n = %d, %s)", i, u.Arm, u.N, u.Metric)
+		_, known := metrics[u.Metric]
+		switch here := (place{u.Arm, u.N, u.Metric}); {
+		case !arms[u.Arm] || !known || !slices.Contains(r.Plan.N, u.N):
+			add("%s: the run has no such arm, metric or size", at)
+		case seen[here]:
+			add("%s: it has a series, or is there twice", at)
+		case u.Why == "":
+			add("%s: it does not say why", at)
+		default:
+			seen[here] = true
+		}
+	}
 	return list
 }
 
+// ofKeys names the metrics whose work is the plan's keys.
+var ofKeys = []string{labkit.Gets.Name, labkit.GetsOpen.Name, labkit.GetsCold.Name, labkit.GetsWarm.Name}
+
 // fault says what is wrong with a series of metric m, "" if nothing is.
 func (r *Run) fault(s labkit.Series, m labkit.Metric) string {
-	timed := m.RawUnit() == "s"
+	timed := m.RawUnit() == "s" && m.Group != labkit.Resources // garbage may take no time
+	worked := timed || m.Amount()
 	switch {
 	case s.Unit != m.RawUnit():
 		return fmt.Sprintf("its unit is %q, want %q", s.Unit, m.RawUnit())
 	case len(s.Samples) < 1 || len(s.Samples) > r.Plan.Rounds:
 		return fmt.Sprintf("%d samples, want 1 to %d", len(s.Samples), r.Plan.Rounds)
-	case (m.Name == labkit.Gets.Name || m.Name == labkit.GetsOpen.Name) && s.Work != r.Plan.Keys: // sentences name the plan's
+	case slices.Contains(ofKeys, m.Name) && s.Work != r.Plan.Keys: // sentences name the plan's
 		return fmt.Sprintf("%d gets in a sample, the plan has %d", s.Work, r.Plan.Keys)
-	case timed && s.Work < 1 || !timed && s.Work != 0:
+	case worked && s.Work < 1 || !worked && s.Work != 0:
 		return fmt.Sprintf("work of %d in %s", s.Work, s.Unit)
+	case s.Batch < 0 || s.Batch == 1 || s.Batch > 0 && !timed:
+		return fmt.Sprintf("a batch of %d", s.Batch)
+	case len(s.Turns) > 0 && (len(s.Turns) != len(s.Samples) || slices.Min(s.Turns) < 1 || slices.Max(s.Turns) > len(r.Arms)):
+		return fmt.Sprintf("turns %v of %d arms for %d samples", []int(s.Turns), len(r.Arms), len(s.Samples))
+	case r.Schema == 1 && (s.Batch > 0 || len(s.Turns) > 0):
+		return "schema 1 knows neither batches nor turns"
 	}
 	for _, x := range s.Samples {
 		// A rate must be finite too.

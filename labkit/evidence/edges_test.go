@@ -150,7 +150,7 @@ func TestEarlierSittingsAddUp(t *testing.T) {
 	p := plan()
 	p.N = []int{500, 2000, 8000}
 	run := made()
-	run.Plan, run.Series = p, append(sample(500), sample(2000)...)
+	run.Plan, run.Metrics, run.Series = p, labkit.AllMetrics(), append(sample(500), sample(2000)...)
 	run.Environment = evidence.Look(dir)
 	run.Environment.Go = "go1.26.1"
 	first := run.Environment

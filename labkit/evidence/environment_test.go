@@ -23,6 +23,12 @@ func TestLook(t *testing.T) {
 	if e.Kernel == "" || e.FileSystem == "" || e.Memory < 1<<20 || e.GOGC == "" || e.GOMEMLIMIT == "" || e.Modules == nil {
 		t.Errorf("something is missing: %+v", e)
 	}
+	if e.Timer.Cost <= 0 || e.Timer.Grain <= 0 || e.DiskSize < 1 || e.DiskFree > e.DiskSize || e.LoadBefore != e.LoadAfter {
+		t.Errorf("the clock, the disk or the load: %+v", e)
+	}
+	if !slices.Contains([]evidence.Answer{evidence.Yes, evidence.No, ""}, e.Virtual) || !slices.Contains([]evidence.Answer{evidence.Yes, evidence.No, ""}, e.Device.Rotates) {
+		t.Errorf("virtual %q, device %+v", e.Virtual, e.Device)
+	}
 	if !regexp.MustCompile(`^([0-9a-f]{40})?$`).MatchString(e.Commit) { // none without git
 		t.Errorf("commit %q", e.Commit)
 	}
@@ -74,7 +80,7 @@ func earlier(t *testing.T, dir string, change func(*evidence.Environment)) evide
 	run.Environment = evidence.Look(dir)
 	change(&run.Environment)
 	run.Updated = time.Now().Add(-time.Hour).UTC().Truncate(time.Second)
-	run.Series = sample(500)
+	run.Series, run.Metrics = sample(500), labkit.AllMetrics()
 	write(t, filepath.Join(dir, evidence.SummaryName), text(t, run))
 	return run.Environment
 }
@@ -101,11 +107,42 @@ func TestSizesOfAnotherEnvironmentAreTold(t *testing.T) {
 	}
 }
 
+func TestDifferences(t *testing.T) {
+	for _, c := range []struct {
+		name   string
+		change func(*evidence.Environment)
+		want   []string
+	}{
+		{"nothing", func(*evidence.Environment) {}, nil},
+		{"another machine", func(e *evidence.Environment) {
+			e.Kernel, e.CPU, e.Memory, e.Virtual, e.Device.Rotates = "6.2.0", "another", 1<<30, evidence.No, evidence.Yes
+		}, []string{"system", "processor", "memory", "virtual machine", "device"}},
+		{"another program", func(e *evidence.Environment) {
+			e.Go, e.GOGC, e.Commit, e.Modules = "go1.27.0", "off", "other", map[string]string{"example.org/store": "v2.0.0"}
+		}, []string{"Go version", "Go settings", "example.org/store", "commit"}},
+		{"what changes from hour to hour", func(e *evidence.Environment) {
+			e.LoadBefore, e.LoadAfter, e.DiskFree, e.Timer.Cost, e.Dirty = 1, 9, 1, 1e-6, true
+		}, nil},
+		{"what an older lab did not take down", func(e *evidence.Environment) {
+			e.Virtual, e.Device, e.DiskSize = "", evidence.Device{}, 0
+		}, nil},
+	} {
+		a, b := made().Environment, made().Environment
+		c.change(&b)
+		for _, got := range [][]string{evidence.Differences(a, b), evidence.Differences(b, a)} {
+			if !slices.Equal(got, c.want) {
+				t.Errorf("%s: %q, want %q", c.name, got, c.want)
+			}
+		}
+	}
+}
+
 func TestSizesOfOneEnvironmentBelongTogether(t *testing.T) {
 	for name, change := range map[string]func(*evidence.Environment){
 		"nothing":                  func(*evidence.Environment) {},
 		"load":                     func(e *evidence.Environment) { e.LoadBefore += 1000 },
 		"uncommitted changes":      func(e *evidence.Environment) { e.Dirty = !e.Dirty },
+		"what one does not tell":   func(e *evidence.Environment) { e.Virtual, e.Device, e.DiskFree = "", evidence.Device{}, 0 },
 		"a module that one links":  func(e *evidence.Environment) { e.Modules["example.org/chart"] = "v1.0.0" },
 		"a module the other links": func(e *evidence.Environment) { e.Modules = map[string]string{} },
 	} {
@@ -130,7 +167,7 @@ func TestLoadIsThatBeforeTheRun(t *testing.T) {
 	run := made()
 	run.Environment = evidence.Look(dir)
 	run.Environment.LoadBefore = 0.0625
-	run.Updated, run.Series = time.Now().UTC().Truncate(time.Second), sample(500)
+	run.Updated, run.Metrics, run.Series = time.Now().UTC().Truncate(time.Second), labkit.AllMetrics(), sample(500)
 	write(t, filepath.Join(dir, evidence.SummaryName), text(t, run))
 	if got := keep(t, dir, plan(), 2000, sample(2000)).Environment.LoadBefore; got != 0.0625 {
 		t.Errorf("load before the run: %v, want 0.0625", got)

@@ -20,9 +20,15 @@ import (
 )
 
 // Schema is the version of summary.json that this package writes. A file of a
-// newer one is refused. A field that is added to Run or to what it holds needs
-// a new version, or omitempty: Verify writes a file anew and compares.
-const Schema = 1
+// newer one is refused, an older one is read and verified by its own rules.
+// Verify writes a file anew and compares: what a new version adds is left out
+// where it is empty, and computed only from that version on.
+//
+//	1  the first
+//	2  groups of metrics (cold reads, resources), what could not be measured,
+//	   prices, control arms, places in the rounds, batches, the clock, more of
+//	   the environment, kinds of warnings and more of them
+const Schema = 2
 
 var (
 	// ErrNone: nothing has been measured for this plan yet.
@@ -40,33 +46,37 @@ var (
 	ErrAltered = errors.New("evidence does not agree with its samples")
 )
 
-// Run is the content of summary.json. Times are in seconds and sizes in bytes
-// wherever no unit stands beside them.
+// Run is the content of summary.json, field by field; the types of its parts say
+// what stands in those. Times are in seconds and sizes in bytes wherever no other
+// unit stands beside them, shares and levels are between 0 and 1.
 type Run struct {
-	Schema      int         `json:"schema"`
-	Plan        labkit.Plan `json:"plan"`
-	Fingerprint string      `json:"fingerprint"` // Plan.Fingerprint()
-	Complete    bool        `json:"complete"`    // every n of the plan has all its rounds
-	Started     time.Time   `json:"started"`
-	Updated     time.Time   `json:"updated"`
-	Environment Environment `json:"environment"` // of all sizes but those of Earlier
-	Earlier     []Earlier   `json:"earlier,omitempty"`
+	Schema      int         `json:"schema"`            // version of this format, see Schema
+	Plan        labkit.Plan `json:"plan"`              // what was to be measured
+	Fingerprint string      `json:"fingerprint"`       // Plan.Fingerprint(): 12 hexadecimal digits
+	Complete    bool        `json:"complete"`          // every n of the plan has all its rounds
+	Started     time.Time   `json:"started"`           // when the run began, UTC, to the second
+	Updated     time.Time   `json:"updated"`           // when the last samples were kept, likewise
+	Environment Environment `json:"environment"`       // of all sizes but those of Earlier
+	Earlier     []Earlier   `json:"earlier,omitempty"` // sizes that were measured in another environment
 
-	Arms        []labkit.Arm    `json:"arms"`
-	Metrics     []labkit.Metric `json:"metrics"`
-	Comparisons []Comparison    `json:"comparisons"`
+	Arms        []labkit.Arm    `json:"arms"`        // what was measured, in the order of the tables
+	Metrics     []labkit.Metric `json:"metrics"`     // what was measured of them, in the order of the tables
+	Comparisons []Comparison    `json:"comparisons"` // which arms are set against each other
 
-	Series []labkit.Series `json:"series"` // raw, by n, then arm and metric
+	Series []labkit.Series `json:"series"` // raw, by n, then group of metrics, arm and metric
+	// Unmeasured says what has no series at a size that was measured, and why.
+	Unmeasured []labkit.Unmeasured `json:"unmeasured,omitempty"`
 
 	// Digest is the SHA-256 of what stands above, apart from fingerprint and
 	// complete, in hexadecimal: it names this very measurement.
 	Digest string `json:"digest"`
 
 	// What follows is computed from what stands above.
-	Summaries []Summary `json:"summaries"`
-	Ratios    []Ratio   `json:"ratios"`
-	Warnings  []Warning `json:"warnings"`
-	Verdict   []string  `json:"verdict"`
+
+	Summaries []Summary `json:"summaries"` // one a series, in their order
+	Ratios    []Ratio   `json:"ratios"`    // by n, then comparison and metric
+	Warnings  []Warning `json:"warnings"`  // what weakens the run
+	Verdict   []string  `json:"verdict"`   // a sentence or more for each headline, at the largest n
 }
 
 // A comparison and its role are the core's: the arms say which of them are
@@ -79,40 +89,45 @@ type (
 const (
 	Headline = labkit.Headline
 	Part     = labkit.Part
+	Control  = labkit.Control
 )
 
 // Earlier names sizes that were measured before the rest of the run, in another
 // environment: at another commit, with another version of Go, elsewhere.
 type Earlier struct {
-	N           []int       `json:"n"`
-	Environment Environment `json:"environment"`
+	N           []int       `json:"n"`           // records, as in the plan
+	Environment Environment `json:"environment"` // in which they were measured
 }
 
 // Summary is what one series says, in the metric's unit.
 type Summary struct {
-	Arm    string `json:"arm"`
-	N      int    `json:"n"`
-	Metric string `json:"metric"`
-	Unit   string `json:"unit"`
+	Arm    string `json:"arm"`    // its name
+	N      int    `json:"n"`      // records in the store
+	Metric string `json:"metric"` // its name
+	Unit   string `json:"unit"`   // of the numbers that follow: the metric's
+	// Count, p50, min, max, lo, hi in that unit, and level.
 	labkit.Summary
 }
 
 // Ratio says how many times better A is than B, paired inside each round:
 // above 1 A is faster or smaller.
 type Ratio struct {
-	Role   Role   `json:"role"`
-	Label  string `json:"label"`
-	A      string `json:"a"`
-	B      string `json:"b"`
-	N      int    `json:"n"`
-	Metric string `json:"metric"`
+	Role   Role   `json:"role"`   // of the comparison
+	Label  string `json:"label"`  // of the comparison
+	A      string `json:"a"`      // name of the arm whose advantage it is
+	B      string `json:"b"`      // name of the other
+	N      int    `json:"n"`      // records in the stores
+	Metric string `json:"metric"` // its name
+	// Count of the rounds; p50, min, max, lo, hi of the ratios, without a unit;
+	// and level.
 	labkit.Summary
 }
 
 // Warning is something that weakens what the run says, with its remedy.
 type Warning struct {
-	Text   string `json:"text"`
-	Remedy string `json:"remedy"`
+	Kind   Kind   `json:"kind,omitempty"` // what it is about; evidence of schema 1 does not tell
+	Text   string `json:"text"`           // one sentence
+	Remedy string `json:"remedy"`         // what to do about it, one sentence
 }
 
 // Metric returns the named metric and whether the run knows it.

@@ -1,5 +1,8 @@
 package evidence
 
+// Differences is what sets two environments apart.
+var Differences = differences
+
 // Compute fills what follows from the samples, for runs that a test makes up:
 // Record looks at the real machine. It returns the run as summary.json holds it.
 func (r *Run) Compute() ([]byte, error) {

@@ -3,6 +3,7 @@ package evidence
 import (
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -38,9 +39,29 @@ func (e *Environment) machine(dir string) {
 	if kb, err := strconv.ParseInt(strings.TrimSuffix(field("/proc/meminfo", "MemTotal"), " kB"), 10, 64); err == nil {
 		e.Memory = kb * 1024
 	}
+	e.Virtual = virtual()
+	e.Device = deviceOf(dir)
+}
+
+// load is the mean run queue of the last minute, 0 if it is not told.
+func load() (load float64) {
 	if text, err := os.ReadFile("/proc/loadavg"); err == nil {
-		fmt.Sscan(string(text), &e.LoadBefore)
+		fmt.Sscan(string(text), &load)
 	}
+	return load
+}
+
+// virtual tells whether the machine is a virtual one. A processor of the x86
+// family says so itself; others say nothing.
+func virtual() Answer {
+	flags := field("/proc/cpuinfo", "flags")
+	switch {
+	case flags == "":
+		return ""
+	case slices.Contains(strings.Fields(flags), "hypervisor"):
+		return Yes
+	}
+	return No
 }
 
 // field returns the first value of a "name: value" file of the proc file

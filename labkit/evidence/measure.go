@@ -23,7 +23,7 @@ func Measure(ctx context.Context, dir string, plan labkit.Plan, n int, arms []la
 	}
 	defer rec.Close()
 	lab := labkit.Lab{
-		Plan: plan, Dir: dir, Progress: progress,
+		Plan: plan, Dir: dir, Progress: progress, Timer: rec.Run().Environment.Timer,
 		Keep: func(series []labkit.Series) error { return rec.Keep(n, series) },
 	}
 	_, err = lab.Measure(ctx, n, arms)

@@ -60,6 +60,9 @@ func TestRecordKeepLoad(t *testing.T) {
 	if err := evidence.Verify(filepath.Join(dir, evidence.SummaryName)); err != nil {
 		t.Error(err)
 	}
+	if e := run.Environment; e.DiskFree < 1 || e.DiskSize < e.DiskFree || e.LoadAfter < 0 {
+		t.Errorf("the state of the machine was not kept: %+v", e)
+	}
 	for _, e := range []string{evidence.SummaryName, evidence.BenchName} {
 		if info, err := os.Stat(filepath.Join(dir, e)); err != nil || info.Mode().Perm() != 0o644 {
 			t.Errorf("%s: %v, %v", e, info.Mode(), err)
@@ -181,7 +184,7 @@ func TestUnreadableEvidenceIsSetAside(t *testing.T) {
 		"foreign":     `{"name": "something else"}`,
 		"torn":        good[:len(good)/2],
 		"empty":       "",
-		"newer":       strings.Replace(good, `"schema": 1`, `"schema": 99`, 1),
+		"newer":       strings.Replace(good, `"schema": 2`, `"schema": 99`, 1),
 		"other arm":   strings.Replace(good, `"arm": "blob"`, `"arm": "blub"`, 1),
 		"binary":      "\x00\xff\xfe",
 		"not ours":    "[]",

@@ -55,7 +55,7 @@ func (rec *Recorder) begin(plan labkit.Plan, arms []labkit.Arm, comparisons []Co
 	path := filepath.Join(rec.Dir, SummaryName)
 	run := &Run{
 		Schema: Schema, Plan: plan, Started: now(), Updated: now(), Environment: Look(rec.Dir),
-		Arms: list(arms), Metrics: labkit.Metrics(), Comparisons: list(comparisons), Series: []labkit.Series{},
+		Arms: list(arms), Metrics: labkit.AllMetrics(), Comparisons: list(comparisons), Series: []labkit.Series{},
 	}
 	for i := range run.Comparisons {
 		run.Comparisons[i].Metrics = list(run.Comparisons[i].Metrics)
@@ -87,13 +87,13 @@ func (rec *Recorder) begin(plan labkit.Plan, arms []labkit.Arm, comparisons []Co
 	return run.compute()
 }
 
-// goOn takes over what old has measured, if it is of the same plan, arms and
-// metrics.
+// goOn takes over what old has measured, if it is of the same schema, plan, arms
+// and metrics.
 func (r *Run) goOn(old *Run) bool {
-	if !reflect.DeepEqual(old.Plan, r.Plan) || !slices.Equal(old.Metrics, r.Metrics) || !slices.EqualFunc(old.Arms, r.Arms, sameArm) {
+	if old.Schema != r.Schema || !reflect.DeepEqual(old.Plan, r.Plan) || !slices.Equal(old.Metrics, r.Metrics) || !slices.EqualFunc(old.Arms, r.Arms, sameArm) {
 		return false
 	}
-	r.Started, r.Updated, r.Series, r.Earlier = old.Started, old.Updated, old.Series, old.Earlier
+	r.Started, r.Updated, r.Series, r.Unmeasured, r.Earlier = old.Started, old.Updated, old.Series, old.Unmeasured, old.Earlier
 	r.Environment.Dirty = r.Environment.Dirty || old.Environment.Dirty
 	if time.Since(old.Updated) < ownLoad {
 		r.Environment.LoadBefore = old.Environment.LoadBefore
@@ -139,6 +139,20 @@ func free(name, ending string) string {
 // the old content or the new. The manifest of what was there before is removed,
 // since it is true no longer. After an error the run is what it was.
 func (rec *Recorder) Keep(n int, series []labkit.Series) error {
+	return rec.replace(n, func(string) bool { return true }, series, nil)
+}
+
+// KeepGroup is Keep for one group of metrics: what the run has of the others at
+// n stays. without says what of the group has no series.
+func (rec *Recorder) KeepGroup(n int, group labkit.Group, series []labkit.Series, without []labkit.Unmeasured) error {
+	return rec.replace(n, func(metric string) bool {
+		m, known := rec.run.Metric(metric)
+		return known && m.Group == group
+	}, series, without)
+}
+
+// replace replaces what the run has of some metrics at n.
+func (rec *Recorder) replace(n int, of func(metric string) bool, series []labkit.Series, without []labkit.Unmeasured) error {
 	if !rec.mu.Locked() {
 		return fmt.Errorf("%s: the recorder is closed", rec.Dir)
 	}
@@ -146,8 +160,10 @@ func (rec *Recorder) Keep(n int, series []labkit.Series) error {
 		return fmt.Errorf("%w: a series of another size than n = %d", ErrFormat, n)
 	}
 	run := *rec.run
-	run.Series = slices.DeleteFunc(list(run.Series), func(s labkit.Series) bool { return s.N == n })
+	run.Series = slices.DeleteFunc(list(run.Series), func(s labkit.Series) bool { return s.N == n && of(s.Metric) })
 	run.Series = append(run.Series, series...)
+	run.Unmeasured = slices.DeleteFunc(slices.Clone(run.Unmeasured), func(u labkit.Unmeasured) bool { return u.N == n && of(u.Metric) })
+	run.Unmeasured = append(run.Unmeasured, without...)
 	slices.SortStableFunc(run.Series, func(a, b labkit.Series) int { return a.N - b.N })
 	run.Earlier = nil
 	for _, e := range rec.run.Earlier {
@@ -157,6 +173,7 @@ func (rec *Recorder) Keep(n int, series []labkit.Series) error {
 		}
 	}
 	run.Updated = now()
+	run.Environment.state(rec.Dir)
 	if err := run.check(); err != nil {
 		return err
 	}

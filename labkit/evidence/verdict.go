@@ -9,14 +9,17 @@ import (
 	"shelflab/labkit"
 )
 
-// verdict states what the headline comparisons show at the largest n that is
-// there, a line for each, then a line a metric that says where the differences
-// come from. Every sentence is computed.
+// verdict states what the headline comparisons, and those of a price, show at
+// the largest n that is there, a line for each, then a line a metric that says
+// where the differences come from. Every sentence is computed.
 func (r *Run) verdict(of map[place]labkit.Series) []string {
 	n := r.Largest()
 	lines := []string{}
+	if c, ok := r.Control(n); ok && c.Shows() && r.Schema > 1 {
+		lines = append(lines, c.String())
+	}
 	for _, c := range r.Comparisons {
-		if c.Role != Headline {
+		if c.Role != Headline && c.Role != labkit.Price {
 			continue
 		}
 		var list claims
@@ -113,6 +116,10 @@ func (r *Run) deed(m labkit.Metric) string {
 		return gets + " from an open store"
 	case labkit.Disk.Name:
 		return "Disk"
+	case labkit.ReadCold.Name:
+		return "Full read from a cold page cache"
+	case labkit.GetsCold.Name:
+		return gets + " from a cold page cache"
 	}
 	return m.Name
 }

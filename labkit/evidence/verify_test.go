@@ -237,9 +237,11 @@ func TestVerifyCannotFindConsistentEdits(t *testing.T) {
 	}
 	want := []string{
 		"arms[].kind", "arms[].pair", "arms[].what",
-		"environment.commit", "environment.cpus", "environment.dirty", "environment.file_system", "environment.go",
-		"environment.gogc", "environment.gomaxprocs", "environment.gomemlimit", "environment.kernel", "environment.load_before",
-		"environment.memory", "environment.modules.example.org/store",
+		"environment.commit", "environment.cpus", "environment.device.model", "environment.device.name", "environment.device.rotates",
+		"environment.dirty", "environment.disk_free", "environment.disk_size", "environment.file_system", "environment.go",
+		"environment.gogc", "environment.gomaxprocs", "environment.gomemlimit", "environment.kernel", "environment.load_after",
+		"environment.load_before", "environment.memory", "environment.modules.example.org/store",
+		"environment.timer.cost", "environment.timer.grain", "environment.virtual",
 		"metrics[].what", "started", "updated",
 	}
 	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(missed))); diff != "" {

@@ -64,6 +64,17 @@ func (nb *Notebook) HTML(w io.Writer, page Page) error {
 	return pageTemplate.Execute(w, view)
 }
 
+// Document writes a page in the style of a notebook's around a piece of HTML,
+// which is cleaned like a cell's output. title is plain text. The error is that
+// of w.
+func Document(w io.Writer, title, body string) error {
+	return pageTemplate.Execute(w, pageView{
+		Title: title,
+		CSS:   template.CSS(pageCSS),
+		Cells: []cellView{{ID: "body", Body: template.HTML(sanitize(body))}},
+	})
+}
+
 //go:embed page.tmpl
 var pageSource string
 

@@ -197,3 +197,19 @@ func TestANSI(t *testing.T) {
 		}
 	}
 }
+
+func TestDocument(t *testing.T) {
+	var b strings.Builder
+	err := Document(&b, "Runs <1>", `<h1>All</h1><a href="./a/b.html" onclick="x()">b</a><script>x()</script>`)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for want, there := range map[string]bool{
+		"<title>Runs &lt;1&gt;</title>": true, `<h1>All</h1><a href="./a/b.html">b</a>`: true, "Content-Security-Policy": true,
+		"<script": false, "onclick": false,
+	} {
+		if strings.Contains(b.String(), want) != there {
+			t.Errorf("%q there: %t, want %t", want, !there, there)
+		}
+	}
+}

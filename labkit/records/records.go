@@ -114,6 +114,16 @@ func Sum(key string, r *Record) uint64 {
 	return h
 }
 
+// Payload is how many bytes a record is under its key, whatever keeps it: the
+// texts by their length, numbers by 8 and the truth value by 1.
+func Payload(key string, r *Record) int {
+	size := len(key) + 8 + len(r.Name) + len(r.Email) + 8 + 1 + len(r.Note)
+	for _, tag := range r.Tags {
+		size += len(tag)
+	}
+	return size
+}
+
 // mix folds x into h; the multiplier is the 64-bit FNV prime.
 func mix(h, x uint64) uint64 {
 	h = (h ^ x) * 0x100000001b3

@@ -26,7 +26,7 @@ func TestLeadStatesWhatIsThere(t *testing.T) {
 		t.Fatalf("%d rows", len(lead.Rows))
 	}
 	for i, arm := range run.Arms {
-		for j, m := range run.Metrics {
+		for j, m := range labkit.Metrics() {
 			cell := lead.Rows[i][j+1]
 			s, ok := run.Summary(arm.Name, 8000, m.Name)
 			if !ok {

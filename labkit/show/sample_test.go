@@ -2,7 +2,6 @@ package show
 
 import (
 	"slices"
-	"strings"
 	"testing"
 	"time"
 
@@ -41,8 +40,9 @@ func made(t testing.TB, plan labkit.Plan, arms []labkit.Arm, change func(labkit.
 	t.Helper()
 	run := record(t, t.TempDir(), plan, arms, change)
 	run.Updated = time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
+	run.Environment.Timer = labkit.Timer{Cost: 45e-9, Grain: 25e-9}
 	run.Warnings = slices.DeleteFunc(run.Warnings, func(w evidence.Warning) bool {
-		return strings.HasPrefix(w.Text, "The machine was busy") || strings.HasPrefix(w.Text, "The data folder is a tmpfs")
+		return slices.Contains([]evidence.Kind{evidence.KindBusy, evidence.KindTmpfs, evidence.KindFull, evidence.KindShort}, w.Kind)
 	})
 	return run
 }

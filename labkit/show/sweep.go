@@ -3,6 +3,7 @@ package show
 import (
 	"errors"
 	"fmt"
+	"slices"
 
 	"shelflab/labkit"
 	"shelflab/labkit/evidence"
@@ -16,7 +17,19 @@ import (
 // An interrupt, a kernel that is gone, or an arm that fails stops it; what was
 // measured is kept and the run is marked incomplete. The cell then ends with
 // exit code 1 and a box that says so.
+//
+// At the plan's largest n more is measured than by the clock with everything in
+// memory: see evidence.MeasureMore. It runs the cell's program again, a process
+// for each turn; in such a process Sweep takes that turn and ends the program,
+// before anything is displayed. So what stands before it in the cell is run
+// again too, and what stands behind it is not.
 func Sweep(plan labkit.Plan, sizes []int, comparisons []labkit.Comparison, arms func(n int) ([]labkit.Arm, error)) {
+	if turn, ok := labkit.ChildTurn(); ok {
+		if slices.Contains(sizes, turn.N) {
+			takeTurn(turn, arms)
+		}
+		return
+	}
 	if len(sizes) == 0 {
 		Note("The plan lists no further size: nothing to measure in this cell.")
 		return
@@ -31,12 +44,56 @@ func Sweep(plan labkit.Plan, sizes []int, comparisons []labkit.Comparison, arms 
 		bar := Progress("Sweep")
 		run, err := evidence.Measure(ctx, dir, plan, n, list, comparisons, bar.Step)
 		bar.End()
-		if errors.Is(err, labkit.ErrInterrupted) || errors.Is(err, labkit.ErrOrphaned) {
-			err = fmt.Errorf("%w: what was measured until then is kept and marked incomplete; run this cell again", err)
+		stopped(err)
+		if n == plan.Largest() {
+			bar = Progress("Cold reads, memory and bytes written")
+			run, err = evidence.MeasureMore(ctx, dir, plan, list, comparisons, nil, bar.Step)
+			bar.End()
+			stopped(err)
 		}
-		fail("The sweep stopped", err)
 		table := Lead(run, n)
 		table.Notes = nil // the lead table at the end has them once for all
 		Show(table)
 	}
+}
+
+// stopped ends the cell if a measurement did not come to its end.
+func stopped(err error) {
+	if errors.Is(err, labkit.ErrInterrupted) || errors.Is(err, labkit.ErrOrphaned) {
+		err = fmt.Errorf("%w: what was measured until then is kept and marked incomplete; run this cell again", err)
+	}
+	fail("The sweep stopped", err)
+}
+
+// takeTurn is all that a process does which was started for one turn.
+func takeTurn(turn labkit.Turn, arms func(n int) ([]labkit.Arm, error)) {
+	ctx, stop := labkit.Context()
+	defer stop()
+	list, err := arms(turn.N)
+	Fail(err)
+	Fail(turn.Take(ctx, list))
+	exit(0)
+}
+
+// SweepDurability measures the arms in both durability classes at the plan's
+// smallest n, in a run of its own (evidence.DurabilityPlan), and displays what
+// surviving a power loss costs each of them: see Durability. prices sets each
+// arm against its twin. What stops it, and how, is as for Sweep.
+func SweepDurability(plan labkit.Plan, prices []labkit.Comparison, arms func(n int) ([]labkit.Arm, error)) {
+	if _, ok := labkit.ChildTurn(); ok { // of another sweep in this cell
+		return
+	}
+	plan = evidence.DurabilityPlan(plan)
+	dir, err := evidence.Dir(plan)
+	Fail(err)
+	list, err := arms(plan.Largest())
+	Fail(err)
+	ctx, stop := labkit.Context()
+	defer stop()
+	bar := Progress("Durability")
+	run, err := evidence.Measure(ctx, dir, plan, plan.Largest(), list, prices, bar.Step)
+	bar.End()
+	stopped(err)
+	Fail(evidence.WriteManifest(dir))
+	Show(Durability(run))
 }

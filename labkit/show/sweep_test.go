@@ -30,8 +30,8 @@ func TestSweepShowsEachSize(t *testing.T) {
 			last[d.DisplayID] = r.html(i)
 		}
 	}
-	if len(last) != 2 {
-		t.Errorf("%d bars for two sizes", len(last))
+	if len(last) != 3 {
+		t.Errorf("%d bars for two sizes and what is measured beyond time", len(last))
 	}
 	for id, html := range last {
 		if html != "" {

@@ -13,7 +13,7 @@ import (
 // metric, the p50 with its interval below where the rounds reach one. No best
 // is marked: what differs is said by the ratios, which are paired. The notes
 // say what each column times, the rounds, the level and the durability, and
-// list the run's warnings. An arm without samples has dashes; a nil run or an n
+// list the run's warnings. Controls are left out: see Ratios. An arm without samples has dashes; a nil run or an n
 // that was not measured gives a table that says so.
 func Lead(run *evidence.Run, n int) Table {
 	t := Table{Title: fmt.Sprintf("n = %s", evidence.Count(n))}
@@ -31,7 +31,7 @@ func Lead(run *evidence.Run, n int) Table {
 	if len(classes) > 1 {
 		t.Head = append(t.Head, "durability\nsurvives a")
 	}
-	for _, arm := range run.Arms {
+	for _, arm := range labkit.Results(run.Arms) {
 		row := []string{arm.Name + "\n" + describe(arm)}
 		for _, m := range metrics {
 			row = append(row, value(run, arm.Name, n, m))
@@ -50,6 +50,9 @@ func Lead(run *evidence.Run, n int) Table {
 		what = append(what, m.Name+": "+m.What)
 	}
 	t.Notes = append(t.Notes, "What each column measures. "+strings.Join(what, ". ")+".")
+	if note := clockNote(run, n); note != "" {
+		t.Notes = append(t.Notes, note)
+	}
 	t.Notes = append(t.Notes, warnings(run)...)
 	return t
 }
@@ -96,8 +99,11 @@ func Ratios(run *evidence.Run) Table {
 }
 
 func part(x evidence.Ratio) string {
-	if x.Role == evidence.Part {
+	switch x.Role {
+	case evidence.Part:
 		return "part: " + x.Label
+	case evidence.Control:
+		return "control: the same arm, measured twice"
 	}
 	return x.Label
 }
@@ -131,10 +137,10 @@ func levelNote(list []evidence.Ratio) string {
 	return fmt.Sprintf("Below each ratio its interval at the %s level. Where it spans 1, no difference is seen.", evidence.Percent(level))
 }
 
-// measured lists the metrics for which any arm has samples at n, in the run's
-// order.
+// measured lists the metrics of the main rounds for which any arm has samples at
+// n, in the run's order.
 func measured(run *evidence.Run, n int) []labkit.Metric {
 	return slices.DeleteFunc(slices.Clone(run.Metrics), func(m labkit.Metric) bool {
-		return !slices.ContainsFunc(run.Summaries, func(s evidence.Summary) bool { return s.N == n && s.Metric == m.Name })
+		return m.Group != labkit.Main || !slices.ContainsFunc(run.Summaries, func(s evidence.Summary) bool { return s.N == n && s.Metric == m.Name })
 	})
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"slices"
 
 	"github.com/google/renameio/v2"
 	"github.com/janpfeifer/gonb/gonbui"
@@ -100,6 +101,9 @@ func verdictOf(run *evidence.Run) box {
 	}
 	if len(run.Verdict) == 0 {
 		x.lines = append(x.lines, "No verdict: nothing has been compared.")
+	}
+	if c, ok := run.Control(run.Largest()); ok && !c.Shows() { // if it does, the verdict begins with it
+		x.lines = append(slices.Clone(x.lines), c.String())
 	}
 	if x.warnings = warnings(run); len(x.warnings) > 0 {
 		x.tone = toneWarn

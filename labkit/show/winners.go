@@ -11,10 +11,10 @@ import (
 // winners is the verdict at one look: a row for each comparison, a column for
 // each metric, and in it the arm that is better at n and how many times, or
 // that no difference is seen. It says what the verdict's sentences say, from
-// the same ratios.
+// the same ratios. Reads on a cold page cache are left to the sentences.
 func winners(run *evidence.Run, n int) Table {
 	metrics := slices.DeleteFunc(slices.Clone(run.Metrics), func(m labkit.Metric) bool {
-		return !slices.ContainsFunc(run.Ratios, func(x evidence.Ratio) bool { return x.N == n && x.Metric == m.Name })
+		return m.Group != labkit.Main || !slices.ContainsFunc(run.Ratios, func(x evidence.Ratio) bool { return x.N == n && x.Metric == m.Name })
 	})
 	t := Table{
 		Head:  []string{fmt.Sprintf("n = %s", evidence.Count(n))},
@@ -31,7 +31,7 @@ func winners(run *evidence.Run, n int) Table {
 	at := map[key]int{}
 	for _, x := range run.Ratios {
 		column := slices.IndexFunc(metrics, func(m labkit.Metric) bool { return m.Name == x.Metric })
-		if x.N != n || column < 0 {
+		if x.N != n || column < 0 || x.Role == evidence.Control { // the box says what it shows
 			continue
 		}
 		k := key{x.Label, x.A, x.B}

@@ -2,6 +2,7 @@ package show
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -41,6 +42,12 @@ func headUnit(m labkit.Metric) string {
 		return "time"
 	case "B":
 		return "bytes"
+	case "allocs/record", "B/record":
+		return "a record"
+	case "B/B":
+		return "times"
+	case "GCs":
+		return "number"
 	}
 	return m.Unit
 }
@@ -74,9 +81,7 @@ func value(run *evidence.Run, arm string, n int, m labkit.Metric) string {
 	if !ok {
 		return none
 	}
-	number := func(v float64) string {
-		return strings.TrimSuffix(evidence.Quantity(v, m.Unit), " rec/s")
-	}
+	number := func(v float64) string { return amount(v, m) }
 	of, within := "", ""
 	if s.Count < run.Plan.Rounds {
 		of = "of " + rounds(s.Count)
@@ -85,6 +90,21 @@ func value(run *evidence.Run, arm string, n int, m labkit.Metric) string {
 		within = interval(number(s.P50), number(s.Lo), number(s.Hi))
 	}
 	return lines(number(s.P50), of, within)
+}
+
+// amount writes a value of a metric in a column whose heading has the unit.
+func amount(v float64, m labkit.Metric) string {
+	switch {
+	case m.Unit == "B/record": // a size all the same
+		return evidence.Quantity(v, "B")
+	case m.Amount():
+		return evidence.Factor(v)
+	case m.Unit == "GCs" && v == math.Trunc(v):
+		return evidence.Count(int(v))
+	case m.Unit == "GCs":
+		return evidence.Factor(v)
+	}
+	return strings.TrimSuffix(evidence.Quantity(v, m.Unit), " rec/s")
 }
 
 // interval is the interval of a p50, "" where it would only repeat the p50:

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"shelflab/labkit"
 	"shelflab/labkit/notebook"
 )
 
@@ -16,7 +17,7 @@ import (
 const asLab = "SHELFLAB_TEST_AS_LAB"
 
 func TestMain(m *testing.M) {
-	if os.Getenv(asLab) != "" {
+	if _, child := labkit.ChildTurn(); child || os.Getenv(asLab) != "" {
 		main()
 	}
 	os.Exit(m.Run())

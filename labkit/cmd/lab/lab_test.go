@@ -50,6 +50,12 @@ func TestMistakes(t *testing.T) {
 		{"measure --out " + file, "--out", exitFailed},
 		{"verify " + dir, "summary.json", exitFailed},
 		{"verify", "requires at least 1 arg", exitFailed},
+		{"verify " + file, "not readable as evidence", exitFailed},
+		{"verify " + filepath.Join(dir, "nowhere.html"), "no such file", exitFailed},
+		{"compare " + file, "OLD and NEW: 1 given", exitUsage},
+		{"compare " + file + " " + file, "no benchmark such as", exitFailed},
+		{"index " + filepath.Join(dir, "nowhere"), "no such file", exitFailed},
+		{"index a b", "accepts at most 1 arg", exitFailed},
 	} {
 		code, stdout, stderr := lab(t, strings.Fields(c.args)...)
 		if code != c.code || !strings.Contains(stderr, c.says) || stdout != "" {
@@ -62,7 +68,7 @@ func TestMistakes(t *testing.T) {
 }
 
 func TestHelp(t *testing.T) {
-	for _, args := range [][]string{{}, {"help"}, {"run", "--help"}, {"measure", "-h"}, {"help", "verify"}} {
+	for _, args := range [][]string{{}, {"help"}, {"run", "--help"}, {"measure", "-h"}, {"help", "verify"}, {"compare", "-h"}, {"help", "index"}} {
 		code, stdout, stderr := lab(t, args...)
 		if code != exitOK || !strings.Contains(stdout, "Usage:") || stderr != "" {
 			t.Errorf("lab %v: exit code %d, stdout %q, stderr %q", args, code, stdout, stderr)

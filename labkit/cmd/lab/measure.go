@@ -1,6 +1,7 @@
 package main
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"path/filepath"
@@ -36,7 +37,8 @@ func measureCommand() *cobra.Command {
 		Use:   "measure",
 		Short: "Measure shelf against blob in the terminal, without a notebook",
 		Long: `measure runs the localhost lab: it keeps n records in each arm, round by round,
-and prints the table and the verdict. Evidence goes to DIR/measure.
+and prints the table and the verdict. Evidence goes to DIR/measure, and
+DIR/index.html lists all runs in DIR.
 
 Parameters and their defaults:` + help,
 		Example: "  go tool lab measure\n  go tool lab measure -p n=300,900 -p rounds=3 --out /tmp/lab",
@@ -48,6 +50,9 @@ Parameters and their defaults:` + help,
 			}
 			if err := labkit.SetParams(&plan, values); err != nil {
 				return err
+			}
+			if turn, ok := labkit.ChildTurn(); ok {
+				return takeTurn(cmd.Context(), plan, turn)
 			}
 			out, err := outFolder(out)
 			if err != nil {
@@ -65,19 +70,28 @@ Parameters and their defaults:` + help,
 func measure(cmd *cobra.Command, plan labkit.Plan, dir string, asJSON bool) error {
 	var run *evidence.Run
 	bar := show.Progress("Measure")
-	defer bar.End()
+	defer func() { bar.End() }()
 	for _, n := range plan.N {
 		data, err := arms.Records(plan, n)
 		if err != nil {
 			return err
 		}
-		run, err = evidence.Measure(cmd.Context(), dir, plan, n, arms.Lab(data, plan.Durability), arms.Comparisons(), bar.Step)
+		list := arms.Lab(data, plan.Durability)
+		run, err = evidence.Measure(cmd.Context(), dir, plan, n, list, arms.Comparisons(), bar.Step)
+		if err == nil && n == plan.Largest() {
+			bar.End()
+			bar = show.Progress("Cold reads, memory and bytes written")
+			run, err = evidence.MeasureMore(cmd.Context(), dir, plan, list, arms.Comparisons(), again(plan), bar.Step)
+		}
 		if err != nil {
 			return err
 		}
 	}
 	bar.End()
 	if err := leave(run, dir); err != nil {
+		return err
+	}
+	if err := writeIndex(filepath.Dir(dir)); err != nil {
 		return err
 	}
 	if asJSON {
@@ -90,6 +104,25 @@ func measure(cmd *cobra.Command, plan labkit.Plan, dir string, asJSON bool) erro
 	}
 	fmt.Fprintf(cmd.OutOrStdout(), "\nEvidence: %s\n", dir)
 	return nil
+}
+
+// takeTurn is all that a process does which was started for one turn.
+func takeTurn(ctx context.Context, plan labkit.Plan, turn labkit.Turn) error {
+	data, err := arms.Records(plan, turn.N)
+	if err != nil {
+		return err
+	}
+	return turn.Take(ctx, arms.Lab(data, plan.Durability))
+}
+
+// again is the call of this command that comes to the same arms: the one with
+// which a process of its own is started for a turn.
+func again(plan labkit.Plan) []string {
+	args := []string{"measure"}
+	for _, p := range labkit.ListParams(&plan) {
+		args = append(args, "-p", p.Name+"="+p.Value)
+	}
+	return args
 }
 
 // leave writes what goes with the samples: charts and the manifest.

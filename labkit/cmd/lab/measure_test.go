@@ -31,6 +31,9 @@ func TestMeasure(t *testing.T) {
 	if charts, _ := filepath.Glob(filepath.Join(dir, "charts", "*.svg")); len(charts) < 4 {
 		t.Errorf("charts: %v", charts)
 	}
+	if index := read(t, filepath.Join(out, indexName)); !strings.Contains(index, "measure: n = 30,60") {
+		t.Errorf("the index does not list the run:\n%s", index)
+	}
 	if code, stdout, _ := lab(t, "verify", dir); code != exitOK || !strings.Contains(stdout, "agrees with its samples") {
 		t.Errorf("verify: exit code %d, stdout %q", code, stdout)
 	}
@@ -47,6 +50,10 @@ func TestMeasureAsJSON(t *testing.T) {
 	}
 	if !run.Complete || run.Plan.Durability.String() != "power-loss" || len(run.Series) == 0 {
 		t.Errorf("complete %t, plan %s, %d series", run.Complete, run.Plan, len(run.Series))
+	}
+	// Measured in processes of their own, which are this test binary again.
+	if s, ok := run.Summary("blob", 30, "space"); !ok || s.P50 <= 0 {
+		t.Errorf("no space of the blob for its records: %+v", s)
 	}
 }
 

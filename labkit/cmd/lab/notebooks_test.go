@@ -26,12 +26,16 @@ func TestNotebooks(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
+	index := read(t, filepath.Join(out, indexName))
 	for _, path := range paths {
 		name := runName(path)
 		t.Run(name, func(t *testing.T) {
 			dir := filepath.Join(out, name)
 			if page := filepath.Join(dir, name+".html"); !strings.Contains(stdout, page) {
 				t.Errorf("stdout does not name %s:\n%s", page, stdout)
+			}
+			if link := "./" + name + "/" + name + ".html"; !strings.Contains(index, link) || strings.Contains(index, "Broken") {
+				t.Errorf("the index does not list %s as it should:\n%s", link, index)
 			}
 			checkEvidence(t, dir)
 			checkNotebook(t, filepath.Join(dir, name+".ipynb"), path)
@@ -43,7 +47,7 @@ func TestNotebooks(t *testing.T) {
 
 func checkEvidence(t *testing.T, dir string) {
 	t.Helper()
-	if err := evidence.Verify(dir); err != nil {
+	if err := verify(dir); err != nil { // the page and the charts too
 		t.Error(err)
 	}
 	run, err := evidence.Read(filepath.Join(dir, evidence.SummaryName))

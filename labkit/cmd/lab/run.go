@@ -4,14 +4,13 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
-	"io"
-	"io/fs"
 	"maps"
 	"os"
 	"path/filepath"
 	"slices"
 	"strings"
 	"time"
+	"unicode"
 
 	"github.com/spf13/cobra"
 
@@ -30,7 +29,7 @@ func runCommand() *cobra.Command {
 		Long: `run executes notebooks cell by cell in a GoNB kernel that it builds from go.mod,
 and leaves in DIR/<notebook>: the executed notebook, one HTML page that needs no
 network, the evidence (summary.json, bench.txt, charts), a manifest, and the
-stores for a look. A NOTEBOOK is a name or number in the notebooks folder, or a
+stores for a look; DIR/index.html lists all runs in DIR. A NOTEBOOK is a name or number in the notebooks folder, or a
 path; none means all of them. Nothing outside the user's cache folder and DIR is
 touched.
 
@@ -110,13 +109,13 @@ func runNotebooks(cmd *cobra.Command, typed []string, values map[string]string, 
 	for _, j := range jobs {
 		err := j.run(cmd, kernel, out, limit, status)
 		if errors.Is(err, labkit.ErrInterrupted) || errors.Is(err, labkit.ErrOrphaned) {
-			return err
+			return errors.Join(err, writeIndex(out))
 		}
 		if err != nil {
 			errs = append(errs, fmt.Errorf("%s: %w", j.name, err))
 		}
 	}
-	return errors.Join(errs...)
+	return errors.Join(append(errs, writeIndex(out))...)
 }
 
 // run executes one notebook and saves what it leaves, whether it fails or not.
@@ -129,7 +128,7 @@ func (j job) run(cmd *cobra.Command, kernel *notebook.Kernel, out string, limit 
 	if err != nil {
 		return err
 	}
-	start := time.Now().Truncate(time.Second) // evidence tells the time to the second
+	started := time.Now()
 	done, runErr := notebook.Run(cmd.Context(), kernel, j.nb, notebook.Options{
 		Dir:       filepath.Dir(j.path),
 		Env:       []string{evidence.OutVariable + "=" + out, labkit.ParamsVariable + "=" + string(params)},
@@ -142,56 +141,70 @@ func (j job) run(cmd *cobra.Command, kernel *notebook.Kernel, out string, limit 
 	if done == nil {
 		return runErr
 	}
-	run, err := evidence.Read(filepath.Join(dir, evidence.SummaryName))
-	switch {
-	case errors.Is(err, fs.ErrNotExist): // a notebook that has measured nothing
-		run = nil
-	case err != nil:
-		return errors.Join(runErr, err)
-	case runErr != nil && run.Updated.Before(start): // an earlier run's: it failed before its own
-		run = nil
+	page := func() error {
+		return writePage(done, dir, j.name, reproduce(strings.TrimSuffix(filepath.Base(j.path), ".ipynb"), j.given), started, runErr != nil)
 	}
-	if err := j.save(done, run, dir); err != nil {
+	if err := j.save(done, dir, page); err != nil {
 		return errors.Join(runErr, err)
 	}
 	if runErr != nil {
 		fmt.Fprintf(cmd.ErrOrStderr(), "what came before the failing cell: %s\n", filepath.Join(dir, j.name+".html"))
 		return runErr
 	}
-	j.report(cmd.OutOrStdout(), run, dir)
-	return nil
+	return j.report(cmd, dir)
 }
 
-// save writes the executed notebook, its page and the manifest.
-func (j job) save(done *notebook.Notebook, run *evidence.Run, dir string) error {
+// save writes the executed notebook, its page and, when both are there, the
+// manifest.
+func (j job) save(done *notebook.Notebook, dir string, page func() error) error {
 	if err := done.Write(filepath.Join(dir, j.name+".ipynb")); err != nil {
 		return err
 	}
-	if err := writePage(done, run, dir, j.name, j.reproduce()); err != nil {
+	if err := page(); err != nil {
 		return err
 	}
-	if run == nil {
+	err := evidence.WriteManifest(dir)
+	if errors.Is(err, evidence.ErrNone) { // a notebook that has measured nothing
 		return nil
 	}
-	return evidence.WriteManifest(dir)
+	return err
 }
 
 // report prints the verdict and where everything is.
-func (j job) report(w io.Writer, run *evidence.Run, dir string) {
-	if run != nil {
+func (j job) report(cmd *cobra.Command, dir string) error {
+	w := cmd.OutOrStdout()
+	run, err := evidence.Read(filepath.Join(dir, evidence.SummaryName))
+	switch {
+	case errors.Is(err, os.ErrNotExist): // a notebook that measures nothing
+	case err != nil:
+		return err
+	default:
 		fmt.Fprintf(w, "%s\n", run.Plan)
 		for _, line := range run.Verdict {
 			fmt.Fprintf(w, "  %s\n", line)
 		}
 	}
 	fmt.Fprintf(w, "Page:     %s\nEvidence: %s\n", filepath.Join(dir, j.name+".html"), dir)
+	return nil
 }
 
-// reproduce is the command that repeats a run.
-func (j job) reproduce() string {
-	command := "go tool lab run " + strings.TrimSuffix(filepath.Base(j.path), ".ipynb")
-	for _, key := range slices.Sorted(maps.Keys(j.given)) {
-		command += fmt.Sprintf(" -p %s=%s", key, j.given[key])
+// reproduce is the command that repeats a run, for a shell.
+func reproduce(name string, values map[string]string) string {
+	var b strings.Builder
+	b.WriteString("go tool lab run " + quoted(name))
+	for _, key := range slices.Sorted(maps.Keys(values)) {
+		b.WriteString(" -p " + quoted(key+"="+values[key]))
 	}
-	return command
+	return b.String()
+}
+
+// quoted is a word of a shell command.
+func quoted(word string) string {
+	special := func(r rune) bool {
+		return !unicode.IsLetter(r) && !unicode.IsDigit(r) && !strings.ContainsRune("_-.,=/+:", r)
+	}
+	if word != "" && !strings.ContainsFunc(word, special) {
+		return word
+	}
+	return "'" + strings.ReplaceAll(word, "'", `'\''`) + "'"
 }

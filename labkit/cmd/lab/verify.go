@@ -1,11 +1,19 @@
 package main
 
 import (
+	"bytes"
 	"errors"
 	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
 
 	"github.com/spf13/cobra"
 
+	"shelflab/labkit"
+	"shelflab/labkit/chart"
 	"shelflab/labkit/evidence"
 )
 
@@ -13,16 +21,34 @@ func verifyCommand() *cobra.Command {
 	return &cobra.Command{
 		Use:   "verify FILE...",
 		Short: "Check that evidence follows from its samples",
-		Long: `verify takes the folder of a run, or its summary.json, and computes every
-summary, ratio, warning and verdict anew from the raw samples, and every hash of
-the manifest from the files. It finds any edit that is not consistent all the way
-down to the samples. It cannot find one that is: whoever makes up samples can
-make up everything else to match.`,
+		Long: `verify takes the folder of a run, its summary.json, or its HTML page, which
+carries the samples. It computes every summary, ratio, warning and verdict anew
+from the raw samples and compares them, names the places that differ, and ends
+with exit code 1 if there are any.
+
+  summary.json  every number and sentence in it, its digest, and the bench.txt
+                beside it
+  a page        the same of the files that it carries; then what it shows: the
+                head with verdict, plan, machine and command, and, in the outputs
+                of its cells, every table, verdict box and chart that the lab
+                draws from the evidence; and its folder, if it lies in its run's
+  a folder      all of that, and the SHA-256 of every file in the manifest
+
+It finds any edit that is not consistent all the way down to the samples. What it
+cannot find: samples, a date or a machine that somebody made up, with everything
+else computed from them by the lab itself; in a page, a change of what does not
+follow from the evidence (prose, code, what a cell printed, the style), a table,
+box or chart that was taken out of a cell's output, or one that was rewritten so
+far that it resembles none of the lab's. For a page in a folder the manifest finds
+those too, unless it was computed anew.
+
+A page or a summary from a lab whose wording or drawing has changed since does not
+agree with this one: check it with the commit that it names.`,
 		Args: cobra.MinimumNArgs(1),
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			var errs []error
 			for _, path := range paths {
-				if err := evidence.Verify(path); err != nil {
+				if err := verify(path); err != nil {
 					errs = append(errs, fmt.Errorf("%s: %w", path, err))
 					continue
 				}
@@ -31,4 +57,147 @@ make up everything else to match.`,
 			return errors.Join(errs...)
 		},
 	}
+}
+
+// verify checks a folder, a page, or a summary.
+func verify(path string) error {
+	info, err := os.Stat(path)
+	if err != nil {
+		return err
+	}
+	if info.IsDir() {
+		return verifyFolder(path)
+	}
+	text, err := readBounded(path)
+	if err != nil {
+		return err
+	}
+	if !isPage(text) {
+		return evidence.Verify(path)
+	}
+	if err := altered(verifyPage(text)); err != nil {
+		return err
+	}
+	dir := filepath.Dir(path)
+	for _, name := range []string{evidence.SummaryName, evidence.ManifestName} {
+		if _, err := os.Lstat(filepath.Join(dir, name)); errors.Is(err, fs.ErrNotExist) {
+			return nil // the page was sent by itself
+		}
+	}
+	return verifyFolder(dir)
+}
+
+// verifyFolder checks a run's folder: its evidence and manifest, then what its
+// pages and its charts show.
+func verifyFolder(dir string) error {
+	if err := evidence.Verify(dir); err != nil {
+		return err
+	}
+	// From here on every name is one of the manifest's, and a regular file.
+	run, err := readEvidence(dir)
+	if err != nil {
+		return err
+	}
+	summary, err := readBounded(filepath.Join(dir, evidence.SummaryName))
+	if err != nil {
+		return err
+	}
+	pages, err := filepath.Glob(filepath.Join(escapeGlob(dir), "*.html"))
+	if err != nil {
+		return err
+	}
+	var lines []string
+	for _, path := range pages {
+		name := filepath.Base(path)
+		if strings.HasPrefix(name, ".") {
+			continue
+		}
+		text, err := readBounded(path)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		files, err := attached(text)
+		if errors.Is(err, evidence.ErrNone) { // of a notebook that failed before it had measured
+			found, err := verifyWithout(text)
+			if err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			for _, line := range found {
+				lines = append(lines, name+": "+line)
+			}
+			continue
+		}
+		if err == nil && !bytes.Equal(files[evidence.SummaryName], summary) {
+			lines = append(lines, fmt.Sprintf("%s: it carries another %s than lies beside it", name, evidence.SummaryName))
+			continue
+		}
+		found, err := verifyPage(text)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		for _, line := range found {
+			lines = append(lines, name+": "+line)
+		}
+	}
+	found, err := verifyChartFiles(dir, run)
+	return altered(append(lines, found...), err)
+}
+
+// verifyChartFiles compares the charts of a folder with what its run draws.
+// Charts of other names are a notebook's own.
+func verifyChartFiles(dir string, run *evidence.Run) (lines []string, err error) {
+	charts, err := drawn(run)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range charts {
+		name := filepath.Join(evidence.ChartsName, c.Name+".svg")
+		text, err := readBounded(filepath.Join(dir, name))
+		if errors.Is(err, fs.ErrNotExist) {
+			continue
+		} else if err != nil {
+			return nil, fmt.Errorf("%s: %w", name, err)
+		}
+		if place := differentDrawing(elements(string(text), "svg"), elements(string(c.SVG), "svg")); place != "" {
+			lines = append(lines, name+": "+place)
+		}
+	}
+	return lines, nil
+}
+
+// drawn lists every chart that the lab draws from a run, each name once.
+func drawn(run *evidence.Run) ([]chart.Chart, error) {
+	charts, err := chart.All(run)
+	if errors.Is(err, evidence.ErrNone) { // nothing was measured, so nothing is drawn
+		return nil, nil
+	} else if err != nil {
+		return nil, err
+	}
+	for _, m := range run.Metrics {
+		if m.Group != labkit.Main { // measured at one n only
+			continue
+		}
+		if c, err := chart.Scale(run, m); err == nil && !slices.ContainsFunc(charts, func(o chart.Chart) bool { return o.Name == c.Name }) {
+			charts = append(charts, c)
+		}
+	}
+	return charts, nil
+}
+
+// altered makes one error of the places that differ.
+func altered(lines []string, err error) error {
+	if err != nil || len(lines) == 0 {
+		return err
+	}
+	const most = 10
+	more := ""
+	if left := len(lines) - most; left > 0 {
+		lines, more = lines[:most], fmt.Sprintf("\n  and %d more", left)
+	}
+	return fmt.Errorf("%w:\n  %s%s", evidence.ErrAltered, strings.Join(lines, "\n  "), more)
+}
+
+// escapeGlob makes a folder's name stand for itself in a pattern.
+func escapeGlob(dir string) string {
+	return strings.NewReplacer(`\`, `\\`, `*`, `\*`, `?`, `\?`, `[`, `\[`).Replace(dir)
 }

@@ -1,0 +1,197 @@
+package main
+
+import (
+	"bytes"
+	"fmt"
+	"slices"
+	"strings"
+
+	"golang.org/x/net/html"
+
+	"shelflab/labkit"
+	"shelflab/labkit/evidence"
+	"shelflab/labkit/show"
+)
+
+// verifyPage checks a page against the evidence that it carries and returns a
+// line for each place that differs. Nothing of the page is run, written or
+// followed.
+func verifyPage(text []byte) ([]string, error) {
+	files, err := attached(text)
+	if err != nil {
+		return nil, err
+	}
+	run, err := evidence.VerifySummary(files[evidence.SummaryName])
+	if err != nil {
+		return nil, fmt.Errorf("the attached %s: %w", evidence.SummaryName, err)
+	}
+	var lines []string
+	if !bytes.Equal(files[evidence.BenchName], run.Bench()) {
+		lines = append(lines, fmt.Sprintf("the attached %s is not what the samples give", evidence.BenchName))
+	}
+	want, err := expect(run)
+	if err != nil {
+		return nil, err
+	}
+	if summary, there := files[durabilityName]; there {
+		twin, err := evidence.VerifySummary(summary)
+		switch {
+		case err != nil:
+			return nil, fmt.Errorf("the attached %s: %w", durabilityName, err)
+		case twin.Plan.Fingerprint() != evidence.DurabilityPlan(run.Plan).Fingerprint():
+			lines = append(lines, fmt.Sprintf("the attached %s is of another plan", durabilityName))
+		}
+		want.addTable("the table of durability", show.Durability(twin))
+	}
+	shown, err := want.faults(text)
+	return append(lines, shown...), err
+}
+
+// verifyWithout checks a page that carries no evidence: its head must say so.
+func verifyWithout(page []byte) ([]string, error) {
+	doc, err := html.Parse(bytes.NewReader(page))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %v", evidence.ErrFormat, err)
+	}
+	return verifyHead(doc, nil)
+}
+
+// faults returns a line for each place in which a page shows something else.
+func (e expected) faults(page []byte) ([]string, error) {
+	doc, err := html.Parse(bytes.NewReader(page))
+	if err != nil {
+		return nil, fmt.Errorf("%w: %v", evidence.ErrFormat, err)
+	}
+	head, err := verifyHead(doc, e.run)
+	return slices.Concat(active(doc), head, e.outputs(doc)), err
+}
+
+// active lists what could change the page after it was read here: the lab writes
+// no script.
+func active(doc *html.Node) (lines []string) {
+	for n := range doc.Descendants() {
+		if n.Type != html.ElementNode {
+			continue
+		}
+		if slices.Contains([]string{"script", "iframe", "object", "embed", "base", "link"}, n.Data) {
+			lines = append(lines, fmt.Sprintf("it holds <%s>: the lab writes none", n.Data))
+		}
+		for _, a := range n.Attr {
+			if strings.HasPrefix(a.Key, "on") {
+				lines = append(lines, fmt.Sprintf("it holds a handler %s=: the lab writes none", a.Key))
+			}
+		}
+	}
+	return lines
+}
+
+// verifyHead compares the head of the page with one made anew, nil for a page
+// without evidence. What the command says of the plan must be so.
+func verifyHead(doc *html.Node, run *evidence.Run) ([]string, error) {
+	heads := nodes(doc, func(n *html.Node) bool { return n.Data == "header" })
+	if len(heads) != 1 {
+		return []string{fmt.Sprintf("it has %d heads with a verdict and a plan, want 1", len(heads))}, nil
+	}
+	there := leaves(heads[0])
+	command := ""
+	if codes := nodes(heads[0], func(n *html.Node) bool { return n.Data == "code" }); len(codes) > 0 {
+		command = strings.Join(leaves(codes[0]), " ")
+	}
+	var fewest []string
+	for _, note := range notes {
+		anew, err := header(run, command, note)
+		if err != nil {
+			return nil, err
+		}
+		lines := differentTexts("the head", there, leaves(fragment(anew)))
+		if len(lines) == 0 {
+			fewest = nil
+			break
+		}
+		if fewest == nil || len(lines) < len(fewest) {
+			fewest = lines
+		}
+	}
+	if run != nil && !fits(command, run.Plan) {
+		fewest = append(fewest, fmt.Sprintf("the head: %q does not give the plan that was measured", command))
+	}
+	return fewest, nil
+}
+
+// fits tells whether the parameters in a command are those of the plan. Those
+// that a notebook has besides are not known here.
+func fits(command string, plan labkit.Plan) bool {
+	if !strings.HasPrefix(command, "go tool lab run ") {
+		return false
+	}
+	_, flags, _ := strings.Cut(command, " -p ")
+	for pair := range strings.SplitSeq(flags, " -p ") {
+		name, value, ok := strings.Cut(strings.Trim(pair, "'"), "=")
+		known := slices.ContainsFunc(labkit.ListParams(&plan), func(p labkit.Param) bool { return p.Name == name })
+		if !ok || !known {
+			continue
+		}
+		changed := plan
+		if err := labkit.SetParams(&changed, map[string]string{name: value}); err != nil || changed.Fingerprint() != plan.Fingerprint() {
+			return false
+		}
+	}
+	return true
+}
+
+// differentTexts says where two lists of texts part, "" nowhere.
+func differentTexts(what string, there, want []string) []string {
+	for i := range max(len(there), len(want)) {
+		switch {
+		case i >= len(there):
+			return []string{fmt.Sprintf("%s: %q is missing", what, want[i])}
+		case i >= len(want):
+			return []string{fmt.Sprintf("%s: %q stands there, the evidence gives no such text", what, there[i])}
+		case there[i] != want[i]:
+			return []string{fmt.Sprintf("%s: %q stands there, the evidence gives %q", what, there[i], want[i])}
+		}
+	}
+	return nil
+}
+
+// leaves returns the texts of an element in their order, with white space made
+// even: what a reader reads, without how it looks.
+func leaves(n *html.Node) (texts []string) {
+	for d := range n.Descendants() {
+		if d.Type != html.TextNode {
+			continue
+		}
+		if text := strings.Join(strings.Fields(d.Data), " "); text != "" {
+			texts = append(texts, text)
+		}
+	}
+	return texts
+}
+
+// nodes returns the elements for which is holds, in the page's order.
+func nodes(n *html.Node, is func(*html.Node) bool) (list []*html.Node) {
+	for d := range n.Descendants() {
+		if d.Type == html.ElementNode && is(d) {
+			list = append(list, d)
+		}
+	}
+	return list
+}
+
+// fragment parses HTML as it stands in a page.
+func fragment(text string) *html.Node {
+	root := &html.Node{Type: html.ElementNode, Data: "div"}
+	list, err := html.ParseFragment(strings.NewReader(text), nil)
+	if err != nil { // a reader of a string does not fail
+		return root
+	}
+	for _, n := range list {
+		root.AppendChild(n)
+	}
+	return root
+}
+
+// elements returns the elements of a name in a piece of HTML.
+func elements(text, name string) []*html.Node {
+	return nodes(fragment(text), func(n *html.Node) bool { return n.Data == name })
+}

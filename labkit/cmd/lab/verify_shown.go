@@ -1,0 +1,208 @@
+package main
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"golang.org/x/net/html"
+
+	"shelflab/labkit"
+	"shelflab/labkit/chart"
+	"shelflab/labkit/evidence"
+	"shelflab/labkit/show"
+)
+
+// piece is something that the lab shows of a run, word by word: a table, a box,
+// or one sentence of them.
+type piece struct {
+	name  string
+	words []string
+}
+
+// expected is what a page may show of its run.
+type expected struct {
+	run       *evidence.Run
+	whole     []piece // tables and boxes
+	sentences []piece // in them and elsewhere
+	charts    []chart.Chart
+}
+
+func expect(run *evidence.Run) (expected, error) {
+	charts, err := drawn(run)
+	e := expected{run: run, charts: charts}
+	e.add("the verdict", show.VerdictHTML(run))
+	e.addTable("the verdict", show.Winners(run))
+	for _, n := range run.Measured() {
+		e.addTable(fmt.Sprintf("the lead table at n = %s", evidence.Count(n)), show.Lead(run, n))
+	}
+	e.addTable("the table of ratios", show.Ratios(run))
+	for i, t := range show.Resources(run) {
+		e.addTable("the table of what "+labkit.ResourceOperations()[i].Name+" takes", t)
+	}
+	e.addTable("the table of bytes written and kept", show.Amplification(run))
+	e.addTable("the table of cold reads", show.Cold(run))
+	for _, p := range labkit.ListParams(&run.Plan) { // a notebook's own plan has more than these
+		e.sentences = append(e.sentences, piece{"the parameter " + p.Name, words([]string{p.Name, p.Value, p.Help})})
+	}
+	e.sentences = append(e.sentences, piece{"the plan", words(show.PlanTable(&run.Plan).Notes)})
+	return e, err
+}
+
+// add adds a box, and its sentences.
+func (e *expected) add(name, html string) {
+	texts := leaves(fragment(html))
+	e.whole = append(e.whole, piece{name, words(texts)})
+	for _, text := range texts {
+		const sentence = 4 // words
+		if list := words([]string{text}); len(list) >= sentence {
+			e.sentences = append(e.sentences, piece{name, list})
+		}
+	}
+}
+
+// addTable adds a table and its notes, which a sweep leaves out.
+func (e *expected) addTable(name string, t show.Table) {
+	for _, note := range t.Notes {
+		e.sentences = append(e.sentences, piece{"the notes of " + name, words([]string{note})})
+	}
+	t.Notes = nil
+	e.add(name, t.HTML())
+}
+
+func words(texts []string) []string { return strings.Fields(strings.Join(texts, " ")) }
+
+// outputs looks for what the lab shows of the run in the outputs of the page's
+// cells. What resembles a piece or a chart must be one, to the letter; what
+// resembles none is the notebook's own.
+func (e expected) outputs(doc *html.Node) (lines []string) {
+	for _, section := range nodes(doc, func(n *html.Node) bool { return n.Data == "section" }) {
+		for _, output := range nodes(section, func(n *html.Node) bool { return attribute(n, "class") == "output" }) {
+			place := attribute(section, "id")
+			for _, line := range append(e.unlikePieces(output), e.unlikeCharts(output)...) {
+				lines = append(lines, place+": "+line)
+			}
+		}
+	}
+	return lines
+}
+
+// unlikePieces says which words of an output are nearly a piece, but not quite.
+func (e expected) unlikePieces(output *html.Node) []string {
+	if len(nodes(output, func(n *html.Node) bool { return n.Data == "pre" || n.Data == "svg" })) > 0 {
+		return nil // printed text, or a chart
+	}
+	there, ours := words(leaves(output)), false
+	for i, pieces := range [][]piece{e.whole, e.sentences} {
+		// The longest first: a table may stand in a box.
+		longest := slices.SortedStableFunc(slices.Values(pieces), func(x, y piece) int { return len(y.words) - len(x.words) })
+		for _, p := range longest {
+			there = cut(there, p.words)
+		}
+		if i == 0 {
+			ours = slices.Contains(there, gone)
+		}
+		if line := nearest(there, pieces); line != "" {
+			return []string{line}
+		}
+	}
+	// The lab displays one thing at a time.
+	rest := slices.DeleteFunc(there, func(word string) bool { return word == gone })
+	if ours && len(rest) > 0 {
+		return []string{fmt.Sprintf("%q stands beside what the lab shows", strings.Join(rest[:min(len(rest), 8)], " "))}
+	}
+	return nil
+}
+
+// nearest says where a list of words parts from the piece that it resembles
+// most, "" if it resembles none.
+func nearest(there []string, pieces []piece) string {
+	best, at, most := piece{}, 0, 0.0
+	for _, p := range pieces {
+		if part, from := resemblance(there, p.words); part > most {
+			best, at, most = p, from, part
+		}
+	}
+	// Labels take about half of the letters of a table: it still resembles the
+	// lab's when every number in it is another.
+	const nearly = 0.5
+	if most < nearly {
+		return ""
+	}
+	window := there[at:min(at+len(best.words), len(there))]
+	for i, word := range best.words {
+		if i >= len(window) {
+			return fmt.Sprintf("%s: %q is missing", best.name, word)
+		}
+		if window[i] != word {
+			around := func(list []string) string { return strings.Join(list[max(0, i-2):min(len(list), i+3)], " ") }
+			return fmt.Sprintf("%s: %q stands there, the evidence gives %q", best.name, around(window), around(best.words))
+		}
+	}
+	return "" // it would have been cut out
+}
+
+// gone stands where a piece was cut out, so that what was around it does not
+// come together.
+const gone = "\x00"
+
+// cut takes every place out of list at which part stands.
+func cut(list, part []string) []string {
+	if len(part) == 0 {
+		return list
+	}
+	var rest []string
+	for at := 0; at < len(list); {
+		if list[at] == part[0] && len(list)-at >= len(part) && slices.Equal(list[at:at+len(part)], part) {
+			rest = append(rest, gone)
+			at += len(part)
+			continue
+		}
+		rest = append(rest, list[at])
+		at++
+	}
+	return rest
+}
+
+// resemblance is the largest part of the letters of want that are in words
+// found, in any order, in as long a stretch of list, 0 to 1, and where that
+// stretch begins.
+func resemblance(list, want []string) (most float64, at int) {
+	left := map[string]int{} // how often each word of want is still looked for
+	all := 0
+	for _, word := range want {
+		left[word]++
+		all += utf8.RuneCountInString(word)
+	}
+	found := 0
+	for i, word := range list {
+		if n, wanted := left[word]; wanted {
+			if n > 0 {
+				found += utf8.RuneCountInString(word)
+			}
+			left[word]--
+		}
+		if from := i - len(want); from >= 0 {
+			if n, wanted := left[list[from]]; wanted {
+				if n >= 0 {
+					found -= utf8.RuneCountInString(list[from])
+				}
+				left[list[from]]++
+			}
+		}
+		if part := float64(found) / float64(all); part > most {
+			most, at = part, max(0, i-len(want)+1)
+		}
+	}
+	return most, at
+}
+
+func attribute(n *html.Node, key string) string {
+	for _, a := range n.Attr {
+		if a.Key == key {
+			return a.Val
+		}
+	}
+	return ""
+}

@@ -1,0 +1,166 @@
+package show
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+
+	"shelflab/labkit"
+	"shelflab/labkit/evidence"
+)
+
+// Resources returns what the operations take besides time at the largest n: a
+// table for each of labkit.ResourceOperations, a row for each arm: memory,
+// allocations and collections of garbage, the p50 with its interval below. What
+// was not measured is a dash, and a note says why. The last table has the notes
+// that hold for all.
+func Resources(run *evidence.Run) []Table {
+	var tables []Table
+	for _, of := range labkit.ResourceOperations() {
+		t := extra(run, fmt.Sprintf("What %s takes besides time", of.Name),
+			func(m labkit.Metric) bool {
+				return m.Group == labkit.Resources && m.Unit != "B/B" && strings.HasPrefix(m.Name, of.Name+", ")
+			},
+			"Each turn in a process of its own, so that no arm's memory is another's. "+
+				"A record is one that is written or read, or one get.", of.Name+", ")
+		if last := len(tables) - 1; last >= 0 {
+			tables[last].Notes = slices.DeleteFunc(tables[last].Notes, func(note string) bool { return slices.Contains(t.Notes, note) })
+		}
+		tables = append(tables, t)
+	}
+	return tables
+}
+
+// Amplification returns what the arms write and keep at the largest n, for each
+// byte of the records, a row for each arm.
+func Amplification(run *evidence.Run) Table {
+	return extra(run, "Bytes written and kept for each byte of the records",
+		func(m labkit.Metric) bool { return m.Group == labkit.Resources && m.Unit == "B/B" },
+		"The records are their keys and fields, texts by their length and numbers by 8 bytes. "+
+			"Below 1 an encoding is shorter than that. Until a store is closed it may have allocated more.", "")
+}
+
+// Cold returns the reads at the largest n on a cold page cache, a row for each
+// arm, those right after them, and how many times slower the cold ones are.
+func Cold(run *evidence.Run) Table {
+	t := extra(run, "Reads on a cold page cache, and right after that",
+		func(m labkit.Metric) bool { return m.Group == labkit.Cold },
+		fmt.Sprintf("A cold time counts only if the system's own count of what the process fetched from the device shows that the data came from there: at least %s of what the store takes on disk for a full read, of the records fetched for gets. The price is paired inside each turn.", evidence.Percent(labkit.ColdShare)), "")
+	if len(t.Rows) == 0 {
+		return t
+	}
+	t.Head = append(t.Head, "price of a cold read\ntimes slower", "price of cold gets\ntimes slower")
+	for i, arm := range labkit.Results(run.Arms) {
+		t.Rows[i] = append(t.Rows[i],
+			slower(run, arm.Name, labkit.ReadCold, labkit.ReadWarm), slower(run, arm.Name, labkit.GetsCold, labkit.GetsWarm))
+	}
+	return t
+}
+
+// slower is how many times longer an arm takes for one metric than for another
+// that was measured in the same turns, at the largest n.
+func slower(run *evidence.Run, arm string, a, b labkit.Metric) string {
+	samples := func(m labkit.Metric) []float64 {
+		for _, s := range run.Series {
+			if s.Arm == arm && s.N == run.Largest() && s.Metric == m.Name {
+				return s.Samples
+			}
+		}
+		return nil
+	}
+	ratio, err := labkit.PairedRatio(samples(a), samples(b))
+	if err != nil { // one of them was not measured
+		return none
+	}
+	return factor(ratio)
+}
+
+// Durability returns what the run of evidence.DurabilityPlan says: a row for
+// each arm, how fast it writes where a finished write survives a crash of the
+// process, how fast where it survives a power loss, and how many times faster
+// the first is.
+func Durability(run *evidence.Run) Table {
+	t := Table{Title: "The price of surviving a power loss"}
+	if run == nil || run.Largest() == 0 {
+		t.Notes = []string{"It has not been measured yet."}
+		return t
+	}
+	n, m := run.Largest(), labkit.Write
+	t.Title += fmt.Sprintf(": %s at n = %s, p50 of %s", m.Name, evidence.Count(n), rounds(run.Plan.Rounds))
+	t.Head = []string{"arm", "survives a process crash\nrec/s", "survives a power loss\nrec/s", "price\ntimes slower"}
+	for _, c := range run.Comparisons {
+		if c.Role != labkit.Price {
+			continue
+		}
+		price := none
+		for _, x := range run.Ratios {
+			if x.Role == c.Role && x.A == c.A && x.B == c.B && x.N == n && x.Metric == m.Name {
+				price = factor(x.Summary)
+			}
+		}
+		t.Rows = append(t.Rows, []string{c.A, value(run, c.A, n, m), value(run, c.B, n, m), price})
+	}
+	t.Notes = []string{
+		intervalNote(run, n) + " The price is paired inside each round.",
+		m.Name + ": " + m.What + ". What survives a power loss is on the device before the call returns: a keyed store pays for each record or each batch, a snapshot once a file.",
+	}
+	return t
+}
+
+// extra is a table of some metrics at the largest n, a row for each arm. A
+// heading is the metric's name without prefix.
+func extra(run *evidence.Run, title string, of func(labkit.Metric) bool, note, prefix string) Table {
+	t := Table{Title: title}
+	if run == nil || run.Largest() == 0 {
+		t.Notes = []string{"Nothing has been measured yet: run the sweep first."}
+		return t
+	}
+	n := run.Largest()
+	metrics := slices.DeleteFunc(slices.Clone(run.Metrics), func(m labkit.Metric) bool { return !of(m) })
+	if !slices.ContainsFunc(run.Series, func(s labkit.Series) bool {
+		return s.N == n && slices.ContainsFunc(metrics, func(m labkit.Metric) bool { return m.Name == s.Metric })
+	}) {
+		t.Notes = append([]string{fmt.Sprintf("Not measured at n = %s.", evidence.Count(n))}, unmeasured(run, n, metrics)...)
+		return t
+	}
+	t.Title += fmt.Sprintf(" at n = %s: p50 of %s", evidence.Count(n), rounds(run.Plan.Rounds))
+	t.Head = []string{"arm"}
+	var what []string
+	for _, m := range metrics {
+		name := strings.TrimPrefix(m.Name, prefix)
+		t.Head = append(t.Head, name+"\n"+headUnit(m))
+		what = append(what, name+": "+m.What)
+	}
+	for _, arm := range labkit.Results(run.Arms) {
+		row := []string{arm.Name + "\n" + describe(arm)}
+		for _, m := range metrics {
+			row = append(row, value(run, arm.Name, n, m))
+		}
+		t.Rows = append(t.Rows, row)
+	}
+	t.Notes = append(t.Notes, intervalNote(run, n), note, "What each column measures. "+strings.Join(what, ". ")+".")
+	t.Notes = append(t.Notes, unmeasured(run, n, metrics)...)
+	return t
+}
+
+// unmeasured says why there are dashes, a line for each reason.
+func unmeasured(run *evidence.Run, n int, metrics []labkit.Metric) []string {
+	type reason struct{ metric, why string }
+	var order []reason
+	arms := map[reason][]string{}
+	for _, u := range run.Unmeasured {
+		r := reason{u.Metric, u.Why}
+		if u.N != n || !slices.ContainsFunc(metrics, func(m labkit.Metric) bool { return m.Name == u.Metric }) {
+			continue
+		}
+		if arms[r] == nil {
+			order = append(order, r)
+		}
+		arms[r] = append(arms[r], u.Arm)
+	}
+	var lines []string
+	for _, r := range order {
+		lines = append(lines, fmt.Sprintf("%s Not measured: %s of %s: %s.", none, r.metric, strings.Join(arms[r], "; "), r.why))
+	}
+	return lines
+}
