@@ -73,6 +73,6 @@
 // # The files
 //
 // Save and Pack write one format, version 1: header.go has the outline, frame.go,
-// chunk.go, textkeys.go and block.go the parts. Later versions of this package read
-// files of earlier ones; a file of a later one is [ErrVersion].
+// chunk.go, textkeys.go, block.go and index.go the parts. Later versions of this
+// package read files of earlier ones; a file of a later one is [ErrVersion].
 package blob

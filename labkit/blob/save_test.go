@@ -110,6 +110,7 @@ func TestRoundTrip(t *testing.T) {
 		same(t, []*record{{ID: 1}, {}}, opts)
 		same(t, map[string]any{"a": 1, "b": "x", "c": point{1, 2}, "d": nil}, opts)
 		same(t, []any{1, "x", point{3, 4}}, opts)
+		same[any](t, point{1, 2}, opts)
 		same(t, map[any]int{"a": 1, 2: 2}, opts)
 		same(t, map[string]tree{"a": {Left: &tree{Value: 2}}}, opts)
 		same(t, []tree{{}, {Left: &tree{Value: 2}}}, opts)
