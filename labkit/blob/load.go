@@ -25,7 +25,7 @@ import (
 // file beyond what it returns, and a megabyte (with records that are alike). Most of
 // that is gob's own copy of every chunk, which the garbage collector may take at
 // once, so the peak is lower where it runs meanwhile. For anything else it is up to
-// six times the file. Lengths and counts in the file are checked against its size
+// eight times the file. Lengths and counts in the file are checked against its size
 // before anything is allocated; checksums do not protect from a file that was made
 // to do harm: load what you trust.
 func Load[T any](path string) (T, error) { return LoadWith[T](path, Options{}) }
