@@ -37,8 +37,14 @@ func Quantity(v float64, unit string) string {
 	return text + " " + prefix + unit
 }
 
+// leastFactor is the smallest factor that is written in figures.
+const leastFactor = 0.001
+
 // Factor writes a ratio with about three digits: "113", "12.4", "3.78", "0.052".
 func Factor(x float64) string {
+	if x > 0 && x < leastFactor {
+		return "<0.001"
+	}
 	if x != 0 && math.Abs(x) < 0.1 {
 		return strconv.FormatFloat(x, 'g', 2, 64)
 	}

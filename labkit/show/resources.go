@@ -49,7 +49,7 @@ func Cold(run *evidence.Run) Table {
 	if len(t.Rows) == 0 {
 		return t
 	}
-	t.Head = append(t.Head, "price of a cold read\ntimes slower", "price of cold gets\ntimes slower")
+	t.Head = append(t.Head, "read price\ntimes slower", "gets price\ntimes slower")
 	for i, arm := range labkit.Results(run.Arms) {
 		t.Rows[i] = append(t.Rows[i],
 			slower(run, arm.Name, labkit.ReadCold, labkit.ReadWarm), slower(run, arm.Name, labkit.GetsCold, labkit.GetsWarm))

@@ -53,7 +53,7 @@ func seconds(m labkit.Metric, value float64) float64 {
 func TestCold(t *testing.T) {
 	table := Cold(extraRun())
 	head := []string{"arm", "read, cold\nrec/s", "read, warm\nrec/s", "gets, cold\ntime", "gets, warm\ntime",
-		"price of a cold read\ntimes slower", "price of cold gets\ntimes slower"}
+		"read price\ntimes slower", "gets price\ntimes slower"}
 	if diff := cmp.Diff(head, table.Head); diff != "" {
 		t.Error(diff)
 	}

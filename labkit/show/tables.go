@@ -115,7 +115,7 @@ func factor(s labkit.Summary) string {
 	case !s.HasInterval():
 		return p50 + "\ntoo few rounds"
 	case !s.Differs():
-		return lines(p50, "no difference seen: "+span(lo, hi))
+		return lines(p50, "spans 1: "+span(lo, hi))
 	}
 	return lines(p50, interval(p50, lo, hi))
 }
