@@ -4,6 +4,7 @@ import (
 	"iter"
 	"runtime"
 	"sync"
+	"sync/atomic"
 )
 
 // manyAtOnce is how many keys GetMany looks up before it hands them out.
@@ -41,24 +42,31 @@ func (s *Shelf[V]) getRun(keys []string) ([]Entry[V], []error) {
 		return entries, errs
 	}
 	defer s.release(v)
-	look := func(from, to int) {
-		for i := from; i < to; i++ {
-			e := &entries[i]
-			e.Key = keys[i]
-			errs[i] = v.lookup(e.Key, func(stored []byte) (err error) {
-				e.Value, err = s.decode(e.Key, stored)
-				return err
-			})
+	// Whoever is free takes the next few keys, so that a helper which gets no core
+	// holds nobody up.
+	const few = 16
+	var next atomic.Int64
+	look := func() {
+		for {
+			to := int(next.Add(few))
+			for i := to - few; i < min(to, len(keys)); i++ {
+				e := &entries[i]
+				e.Key = keys[i]
+				errs[i] = v.lookup(e.Key, func(stored []byte) (err error) {
+					e.Value, err = s.decode(e.Key, stored)
+					return err
+				})
+			}
+			if to >= len(keys) {
+				return
+			}
 		}
 	}
-	const worthwhile = 32 // keys for a goroutine of their own
-	workers := max(1, min(runtime.GOMAXPROCS(0), len(keys)/worthwhile))
 	var helpers sync.WaitGroup
-	share := (len(keys) + workers - 1) / workers
-	for from := share; from < len(keys); from += share {
-		helpers.Go(func() { look(from, min(from+share, len(keys))) })
+	for range min(runtime.GOMAXPROCS(0)-1, len(keys)/(4*few)) {
+		helpers.Go(look)
 	}
-	look(0, min(share, len(keys)))
+	look()
 	helpers.Wait()
 	return entries, errs
 }
