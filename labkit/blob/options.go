@@ -20,13 +20,13 @@ const (
 	PowerLoss
 )
 
-// String returns "process-crash" or "power-loss".
+// String returns "process crash" or "power loss".
 func (d Durability) String() string {
 	switch d {
 	case ProcessCrash:
-		return "process-crash"
+		return "process crash"
 	case PowerLoss:
-		return "power-loss"
+		return "power loss"
 	}
 	return fmt.Sprintf("Durability(%d)", int(d))
 }
