@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"path/filepath"
+	"runtime"
 	"testing"
 
 	"shelflab/labkit/records"
@@ -47,6 +48,10 @@ const (
 func BenchmarkWrite(b *testing.B) {
 	check(b, func(b *testing.B, s subject, set records.Set, dir string) {
 		all := set.Map()
+		if err := s.write(filepath.Join(dir, "warm"), set, all); err != nil {
+			b.Fatal(err)
+		}
+		runtime.GC()
 		b.ResetTimer()
 		for i := range b.N {
 			if err := s.write(filepath.Join(dir, fmt.Sprint(i)), set, all); err != nil {
@@ -72,6 +77,10 @@ func checkRead(b *testing.B, s subject, set records.Set, dir string, keys []stri
 	if err := s.write(path, set, set.Map()); err != nil {
 		b.Fatal(err)
 	}
+	if _, err := sumRead(s, path, keys); err != nil {
+		b.Fatal(err)
+	}
+	runtime.GC()
 	b.ResetTimer()
 	for range b.N {
 		if _, err := sumRead(s, path, keys); err != nil {

@@ -43,7 +43,9 @@ differs by chance: give --fail-above more than your machine's noise.
 An independent check of the lab: plain Go benchmarks of the same operations,
 which use nothing of the lab's measuring, set beside a run:
 
-  go test -run '^$' -bench . -benchtime 1x -count 5 ./labkit/arms > data/check.txt
+  for i in 1 2 3 4 5 6; do
+    go test -run '^$' -bench . -benchtime 1x ./labkit/arms
+  done > data/check.txt
   go tool lab compare data/01_shelf_vs_blob data/check.txt
 
 They agree with the lab where the new p50 lies within the old interval.`,
