@@ -123,7 +123,7 @@ func readHeader(dir string) (*header, error) {
 	}
 	for _, e := range entries {
 		name := e.Name()
-		begun := name == lockName || strings.HasPrefix(name, "."+headerName) ||
+		begun := name == lockName || isTemporaryHeader(e) ||
 			filepath.Join(dir, name) == generationDir(dir, 1) && isEmpty(filepath.Join(dir, name))
 		if !begun {
 			return nil, fmt.Errorf("%w: the folder holds %s but no %s file", ErrFormat, name, headerName)
@@ -164,21 +164,39 @@ func generationDir(dir string, generation int) string {
 }
 
 // removeStrays deletes the stores of generations that were never committed, or no
-// longer are, and temporary headers.
+// longer are, and temporary headers. The header is made to survive a power loss
+// first: whoever wrote it may have been killed before that.
 func removeStrays(dir string, generation int) error {
 	entries, err := os.ReadDir(dir)
 	if err != nil {
 		return err
 	}
-	var all error
+	var strays []string
 	for _, e := range entries {
 		var n int
 		name := e.Name()
 		_, scanErr := fmt.Sscanf(name, "g%06d", &n)
-		stray := scanErr == nil && n != generation && e.IsDir() && filepath.Join(dir, name) == generationDir(dir, n)
-		if stray || strings.HasPrefix(name, "."+headerName) {
-			all = errors.Join(all, os.RemoveAll(filepath.Join(dir, name)))
+		old := scanErr == nil && n != generation && e.IsDir() && filepath.Join(dir, name) == generationDir(dir, n)
+		if old || isTemporaryHeader(e) {
+			strays = append(strays, filepath.Join(dir, name))
 		}
 	}
+	if len(strays) == 0 {
+		return nil
+	}
+	if err := syncDir(dir); err != nil {
+		return err
+	}
+	var all error
+	for _, path := range strays {
+		all = errors.Join(all, os.RemoveAll(path))
+	}
 	return all
+}
+
+// isTemporaryHeader says whether e is a header that was not finished: renameio
+// calls it "." with the header's name and a number.
+func isTemporaryHeader(e fs.DirEntry) bool {
+	number, ok := strings.CutPrefix(e.Name(), "."+headerName)
+	return ok && e.Type().IsRegular() && number != "" && strings.Trim(number, "0123456789") == ""
 }

@@ -287,3 +287,63 @@ func TestFolderVanishes(t *testing.T) {
 		t.Errorf("Close left the folder behind: %v", err)
 	}
 }
+
+// Next to an older header the newer generation is the only copy: no opening may
+// remove it.
+func TestOlderHeader(t *testing.T) {
+	dir := t.TempDir()
+	header := filepath.Join(dir, "SHELF")
+	s := open[int](t, dir, shelf.Options{})
+	must(t, s.Put("a", 1))
+	older, err := os.ReadFile(header)
+	must(t, err)
+	must(t, s.Compact())
+	must(t, s.Close())
+	newer, err := os.ReadFile(header)
+	must(t, err)
+
+	must(t, os.WriteFile(header, older, 0o666))
+	for _, m := range []shelf.Mode{shelf.ReadOnly, shelf.Existing, shelf.Create} {
+		_, err := shelf.Open[int](dir, shelf.Options{Mode: m})
+		wants(t, err, shelf.ErrCorrupt, "g000001")
+		if _, err := os.Stat(filepath.Join(dir, "g000002", "MANIFEST")); err != nil {
+			t.Fatalf("%v: %v", m, err)
+		}
+	}
+	must(t, os.WriteFile(header, newer, 0o666))
+	s = open[int](t, dir, shelf.Options{})
+	check(t, s, "a", 1)
+	must(t, s.Close())
+
+	// Starting empty beside a store that no header names starts empty.
+	must(t, os.WriteFile(header, older, 0o666))
+	s = open[int](t, dir, shelf.Options{Mode: shelf.Fresh})
+	sameMap(t, map[string]int{}, contents(t, s))
+}
+
+// Opening removes the stores and headers that a crash left, and nothing else.
+func TestStrays(t *testing.T) {
+	dir := t.TempDir()
+	s := open[int](t, dir, shelf.Options{})
+	must(t, s.Put("a", 1))
+	must(t, s.Close())
+	stays := []string{".SHELF", ".SHELF.swp", ".SHELF-old", "g7", "notes"}
+	goes := []string{".SHELF123"}
+	for _, name := range append(stays, goes...) {
+		must(t, os.WriteFile(filepath.Join(dir, name), nil, 0o666))
+	}
+	must(t, os.MkdirAll(filepath.Join(dir, ".SHELF5", "x"), 0o777))
+	must(t, os.MkdirAll(filepath.Join(dir, "g000007", "x"), 0o777))
+	s = open[int](t, dir, shelf.Options{})
+	check(t, s, "a", 1)
+	for _, name := range append(stays, ".SHELF5") {
+		if _, err := os.Stat(filepath.Join(dir, name)); err != nil {
+			t.Error(err)
+		}
+	}
+	for _, name := range append(goes, "g000007") {
+		if _, err := os.Stat(filepath.Join(dir, name)); !os.IsNotExist(err) {
+			t.Errorf("%s is still there: %v", name, err)
+		}
+	}
+}

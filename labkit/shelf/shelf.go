@@ -120,12 +120,9 @@ func (s *Shelf[V]) openLocked() error {
 		if err := s.lock.sign(s.path); err != nil {
 			return err
 		}
-		if fresh {
-			if err := s.startEmpty(h); err != nil {
-				return err
-			}
-		}
-		if err := removeStrays(s.path, s.header.Generation); err != nil {
+	}
+	if fresh {
+		if err := s.startEmpty(h); err != nil {
 			return err
 		}
 	}
@@ -137,17 +134,25 @@ func (s *Shelf[V]) openLocked() error {
 	if err != nil {
 		return err
 	}
+	if err := s.settleOpen(fresh && h != nil); err != nil {
+		return errors.Join(err, st.close())
+	}
 	s.store, s.stores = st, 1
 	s.space.start(s.path)
 	return nil
 }
 
-// startEmpty commits a header of a new generation, whose store is an empty folder
-// yet. The folder comes first: a header without one tells of a loss.
+// startEmpty makes the header of a new generation and an empty folder for its
+// store. In a folder without a header, the new one is written at once: a store
+// without a header is no shelf. In place of an older shelf it is written when the
+// new store is open.
 func (s *Shelf[V]) startEmpty(old *header) error {
 	s.header = &header{Generation: 1}
 	if old != nil {
 		s.header.Generation = old.Generation + 1
+		for exists(generationDir(s.path, s.header.Generation)) { // left by a crash, or of a newer header
+			s.header.Generation++
+		}
 	}
 	d, err := s.types.add(s.codec, 1)
 	if err != nil {
@@ -157,7 +162,31 @@ func (s *Shelf[V]) startEmpty(old *header) error {
 	if err := os.MkdirAll(generationDir(s.path, s.header.Generation), 0o777); err != nil {
 		return err
 	}
+	if old != nil {
+		return nil
+	}
 	return writeHeader(s.path, s.header)
+}
+
+func exists(path string) bool {
+	_, err := os.Lstat(path)
+	return err == nil
+}
+
+// settleOpen ends an opening for writing: it commits the header of a shelf that
+// was emptied, and then removes what no header names. It comes last, when the
+// store that the header names has been found whole: next to an older header, the
+// folder of a newer generation is the only copy of what it holds.
+func (s *Shelf[V]) settleOpen(emptied bool) error {
+	if s.readOnly() {
+		return nil
+	}
+	if emptied {
+		if err := writeHeader(s.path, s.header); err != nil {
+			return err
+		}
+	}
+	return removeStrays(s.path, s.header.Generation)
 }
 
 func (s *Shelf[V]) readOnly() bool { return s.opts.Mode == ReadOnly }
