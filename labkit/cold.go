@@ -2,7 +2,9 @@ package labkit
 
 import (
 	"context"
+	"errors"
 	"fmt"
+	"io/fs"
 	"runtime"
 )
 
@@ -87,7 +89,7 @@ func (c *cold) operation(r *Round, m Metric, work int, op func() error) error {
 	why := ""
 	switch {
 	case err != nil:
-		why = err.Error()
+		why = unnamed(err)
 	case got < max(need, 1):
 		why = fmt.Sprintf("only %d bytes came from the device, of at least %d that had to: the page cache, or something below the file system, held the rest", got, max(need, 1))
 	default:
@@ -96,4 +98,13 @@ func (c *cold) operation(r *Round, m Metric, work int, op func() error) error {
 	r.without(as, why)
 	r.without(again, "there is no "+as.Name+" beside it")
 	return nil
+}
+
+// unnamed is the text of an error without the path that it happened at: the
+// evidence names no folder of a user.
+func unnamed(err error) string {
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		return at.Op + ": " + at.Err.Error()
+	}
+	return err.Error()
 }

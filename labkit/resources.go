@@ -34,7 +34,7 @@ var (
 	WrittenByCalls = Metric{"write, by calls", "bytes that the process passed to write calls during the write, for each byte of the records", "B/B", false, Resources}
 	// WrittenToStorage counts a page each time that it begins to wait for the
 	// device, whether it came there by a call or through a mapping.
-	WrittenToStorage = Metric{"write, to storage", "bytes that the process caused to be sent to the device during the write, in whole pages, for each byte of the records", "B/B", false, Resources}
+	WrittenToStorage = Metric{"write, to storage", "bytes of the pages that the process dirtied for the storage to take during the write, whether or not they were taken, for each byte of the records", "B/B", false, Resources}
 	// Space is the amplification of Disk.
 	Space = Metric{"space", "bytes allocated on disk after close, for each byte of the records", "B/B", false, Resources}
 )

@@ -29,7 +29,7 @@ func (memory) peak() (int64, error) { return procField("/proc/self/status", "VmH
 // counters is what the process has read and written since it began, in bytes.
 type counters struct {
 	calls   int64 // passed to write calls
-	storage int64 // caused to be sent to the device
+	storage int64 // of pages dirtied for the storage to take
 	fetched int64 // that came from the device
 }
 

@@ -56,7 +56,7 @@ func Comparisons() []labkit.Comparison {
 		head("the plain pair", PlainGob, PlainShelf, write, read, gets, disk, coldRead, coldGets),
 		part("the store", BlobOneCore, ShelfBulk, write, read, gets),
 		part("writing in bulk", ShelfBulk, ShelfAssign, write),
-		part("the shelf's codec and options", ShelfAssign, PlainShelf, write, read, gets),
+		part("the shelf's codec, options and read-only opening", ShelfAssign, PlainShelf, write, read, gets),
 		part("the blob's codec", BlobOneCore, PlainGob, write, read, gets),
 		part("the blob's cores", BlobAll, BlobOneCore, write, read, gets),
 		// Not disk: bytes do not vary, so they tell nothing of the noise.

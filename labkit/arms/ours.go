@@ -47,7 +47,7 @@ func shelfArm[V any](d *Data[V], class labkit.Durability, name, what string, wri
 // Assign is a shelf written a key at a time, one transaction each, as Python's
 // `shelf[k] = v` does.
 func Assign[V any](d *Data[V], class labkit.Durability) labkit.Arm {
-	return shelfArm(d, class, ShelfAssign, "labkit/shelf, Put for each key",
+	return shelfArm(d, class, ShelfAssign, "labkit/shelf, Put for each key; read back through a read-only opening",
 		func(s *shelf.Shelf[V]) error {
 			for i, key := range d.Keys {
 				if err := s.Put(key, d.Values[i]); err != nil {
@@ -60,7 +60,7 @@ func Assign[V any](d *Data[V], class labkit.Durability) labkit.Arm {
 
 // Bulk is a shelf written by one PutAll.
 func Bulk[V any](d *Data[V], class labkit.Durability) labkit.Arm {
-	return shelfArm(d, class, ShelfBulk, "labkit/shelf, one PutAll",
+	return shelfArm(d, class, ShelfBulk, "labkit/shelf, one PutAll; read back through a read-only opening",
 		func(s *shelf.Shelf[V]) error { return s.PutAll(d.entries()) })
 }
 

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"iter"
 	"os"
+	"path/filepath"
 
 	"github.com/dgraph-io/badger/v4"
 
@@ -82,12 +83,18 @@ func NaiveShelf[V any](d *Data[V], class labkit.Durability) labkit.Arm {
 	open := openPlain[V](class)
 	return labkit.Arm{
 		Name: PlainShelf, Kind: keyedStore, Pair: plain, Durability: class,
-		What: "Badger with its default options, a fresh gob and one transaction a key",
+		What: "Badger with its default options, a fresh gob and one transaction a key; read back as it is opened by default, for writing too",
 		Measure: keyedTurn(d,
 			func(r *labkit.Round) error {
 				return with(open, r.Path, func(store keyed[V]) error {
 					defer r.Held()
-					return r.Lap(labkit.Put, len(d.Keys), func() error { return d.putAll(store.(plainStore[V])) })
+					return r.Lap(labkit.Put, len(d.Keys), func() error {
+						err := d.putAll(store.(plainStore[V]))
+						if err == nil && class == labkit.PowerLoss {
+							err = syncFolder(r.Path) // the names of its logs, too
+						}
+						return err
+					})
 				})
 			},
 			open),
@@ -120,7 +127,10 @@ func NaiveGob[V any](d *Data[V], class labkit.Durability) labkit.Arm {
 				if err == nil && class == labkit.PowerLoss {
 					err = f.Sync()
 				}
-				return errors.Join(err, f.Close())
+				if err = errors.Join(err, f.Close()); err == nil && class == labkit.PowerLoss {
+					err = syncFolder(filepath.Dir(path)) // the file's name, too
+				}
+				return err
 			},
 			func(path string) (all map[string]V, err error) {
 				f, err := os.Open(path)
@@ -132,4 +142,13 @@ func NaiveGob[V any](d *Data[V], class labkit.Durability) labkit.Arm {
 				return all, err
 			}),
 	}
+}
+
+// syncFolder makes the names in a folder survive a power loss.
+func syncFolder(dir string) error {
+	f, err := os.Open(dir)
+	if err != nil {
+		return err
+	}
+	return errors.Join(f.Sync(), f.Close())
 }

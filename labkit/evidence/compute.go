@@ -44,7 +44,7 @@ func (r *Run) compute() error {
 	}
 	r.Complete = len(r.Missing()) == 0
 	r.Warnings = r.warnings()
-	r.Verdict = r.verdict(of)
+	r.Verdict = r.verdict()
 	return nil
 }
 
@@ -97,4 +97,29 @@ func (r *Run) ratio(of map[place]labkit.Series, c Comparison, n int, metric stri
 	}
 	sum, err := labkit.PairedRatio(over, under)
 	return Ratio{c.Role, c.Label, c.A, c.B, n, metric, sum}, err == nil, err
+}
+
+// Turned is the ratio of b to a for one of a to b. The median of the inverses is
+// the inverse of the median only for an odd number of rounds, so it is taken of
+// the samples; without them it is the inverse.
+func (r *Run) Turned(x Ratio) Ratio {
+	turned := Comparison{Role: x.Role, Label: x.Label, A: x.B, B: x.A}
+	if y, ok, err := r.ratio(r.index(), turned, x.N, x.Metric); ok && err == nil {
+		return y
+	}
+	s := x.Summary
+	s.P50, s.Min, s.Max, s.Lo, s.Hi = 1/s.P50, 1/s.Max, 1/s.Min, 1/s.Hi, 1/s.Lo
+	return Ratio{x.Role, x.Label, x.B, x.A, x.N, x.Metric, s}
+}
+
+// ByChance is how many of the ratios would be expected to differ if all arms
+// were equal: each is judged by itself, at the level of its interval.
+func ByChance(ratios []Ratio) (expected float64, judged int) {
+	for _, x := range ratios {
+		if x.HasInterval() && x.Metric != labkit.Disk.Name { // bytes hardly vary
+			expected += 1 - x.Level
+			judged++
+		}
+	}
+	return expected, judged
 }

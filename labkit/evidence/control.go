@@ -47,6 +47,9 @@ func (r *Run) Control(n int) (c ControlResult, ok bool) {
 		}
 		expected += 1 - x.Level
 		if x.Differs() {
+			if x.P50 < 1 {
+				x = r.Turned(x)
+			}
 			c.Differ = append(c.Differ, x)
 		}
 	}
@@ -72,8 +75,8 @@ func (c ControlResult) String() string {
 	case c.Ratios == 0:
 		return fmt.Sprintf("Control, %s: too few rounds to set %s against itself, at least 5 are needed.", at, c.A)
 	case len(c.Differ) > 0:
-		return fmt.Sprintf("Control, %s: %s measured twice shows no difference from itself: %d of %d ratios %s, as chance gives in up to %s of all runs.",
-			at, c.A, len(c.Differ), c.Ratios, verb(len(c.Differ), "differs", "differ"), Percent(c.Chance))
+		return fmt.Sprintf("Control, %s: %s measured twice differs from itself in %d of %d ratios (%s), no more than chance gives in up to %s of all runs.",
+			at, c.A, len(c.Differ), c.Ratios, c.differ(), Percent(c.Chance))
 	}
 	return fmt.Sprintf("Control, %s: %s measured twice shows no difference from itself: none of %d ratios differs at %s.", at, c.A, c.Ratios, Percent(c.Level))
 }
@@ -82,24 +85,16 @@ func (c ControlResult) String() string {
 func (c ControlResult) differ() string {
 	texts := make([]string, len(c.Differ))
 	for i, x := range c.Differ {
-		texts[i] = fmt.Sprintf("%s %s times", x.Metric, Factor(apart(x)))
+		texts[i] = fmt.Sprintf("%s %s times", x.Metric, Factor(x.P50))
 	}
 	return strings.Join(texts, ", ")
-}
-
-// apart is how many times two arms differ, whichever is better.
-func apart(x Ratio) float64 {
-	if x.P50 < 1 {
-		return 1 / x.P50
-	}
-	return x.P50
 }
 
 // most is the largest difference that the control shows.
 func (c ControlResult) most() float64 {
 	most := 1.0
 	for _, x := range c.Differ {
-		most = max(most, apart(x))
+		most = max(most, x.P50)
 	}
 	return most
 }

@@ -51,7 +51,7 @@ func TestControl(t *testing.T) {
 		{"noise", [][]float64{mixed, mixed, same}, 5, false,
 			"Control, n = 2,000: blob measured twice shows no difference from itself: none of 3 ratios differs at 93.75 %."},
 		{"one of three by chance", [][]float64{slow, mixed, same}, 5, false,
-			"Control, n = 2,000: blob measured twice shows no difference from itself: 1 of 3 ratios differs, as chance gives in up to 18.75 % of all runs."},
+			"Control, n = 2,000: blob measured twice differs from itself in 1 of 3 ratios (write 1.20 times), no more than chance gives in up to 18.75 % of all runs."},
 		{"two of three", [][]float64{slow, mixed, fast}, 5, true,
 			"This machine was too noisy, n = 2,000: blob measured twice differs from itself: write 1.20 times, gets 2.00 times." +
 				" Equal arms differ so in at most 9.38 % of all runs: a difference of this size is noise here."},

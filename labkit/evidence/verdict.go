@@ -12,7 +12,7 @@ import (
 // verdict states what the headline comparisons, and those of a price, show at
 // the largest n that is there, a line for each, then a line a metric that says
 // where the differences come from. Every sentence is computed.
-func (r *Run) verdict(of map[place]labkit.Series) []string {
+func (r *Run) verdict() []string {
 	n := r.Largest()
 	lines := []string{}
 	if c, ok := r.Control(n); ok && c.Shows() && r.Schema > 1 {
@@ -26,7 +26,7 @@ func (r *Run) verdict(of map[place]labkit.Series) []string {
 		for _, x := range r.Ratios {
 			if x.N == n && x.Role == c.Role && x.Label == c.Label && x.A == c.A && x.B == c.B {
 				m, _ := r.Metric(x.Metric)
-				list.add(lower(r.deed(m))+": ", r.claim(of, x, m, false))
+				list.add(lower(r.deed(m))+": ", r.claim(x, m, false))
 			}
 		}
 		if len(list.texts) > 0 {
@@ -40,7 +40,7 @@ func (r *Run) verdict(of map[place]labkit.Series) []string {
 			if x.N == n && x.Role == Part && x.Metric == m.Name {
 				// Each part compares arms of its own, so it names both, and says
 				// for itself if they do not do the same work.
-				c := r.claim(of, x, m, true)
+				c := r.claim(x, m, true)
 				if note := r.unequal(x.A, x.B); note != "" {
 					c.text += ", but " + note
 				}
@@ -132,7 +132,7 @@ type claim struct {
 	level float64 // of the interval in the text, 0 if there is none
 }
 
-func (r *Run) claim(of map[place]labkit.Series, x Ratio, m labkit.Metric, both bool) claim {
+func (r *Run) claim(x Ratio, m labkit.Metric, both bool) claim {
 	switch {
 	case !x.HasInterval():
 		return claim{text: fmt.Sprintf("no verdict after %s, at least 5 are needed (p50: %s)", rounds(x.Count), relation(x, m, both))}
@@ -144,12 +144,7 @@ func (r *Run) claim(of map[place]labkit.Series, x Ratio, m labkit.Metric, both b
 		return claim{fmt.Sprintf("no difference seen%s (%s)", between, interval(x.Summary)), x.Level}
 	}
 	if x.P50 < 1 { // the loser was named first
-		// The median of the inverses is the inverse of the median only for an
-		// odd number of rounds, so it is taken of the samples.
-		turned := Comparison{Role: x.Role, Label: x.Label, A: x.B, B: x.A}
-		if y, ok, err := r.ratio(of, turned, x.N, x.Metric); ok && err == nil {
-			x = y
-		}
+		x = r.Turned(x)
 	}
 	return claim{fmt.Sprintf("%s (%s)", relation(x, m, both), interval(x.Summary)), x.Level}
 }

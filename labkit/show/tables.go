@@ -134,7 +134,7 @@ func levelNote(list []evidence.Ratio) string {
 	if level == 0 {
 		return fmt.Sprintf("No intervals: %s, and an interval needs 5.", rounds(fewest))
 	}
-	return fmt.Sprintf("Below each ratio its interval at the %s level. Where it spans 1, no difference is seen.", evidence.Percent(level))
+	return fmt.Sprintf("Below each ratio its interval at the %s level. Where it spans 1, no difference is seen.", evidence.Percent(level)) + chanceNote(list)
 }
 
 // measured lists the metrics of the main rounds for which any arm has samples at

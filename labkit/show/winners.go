@@ -18,7 +18,7 @@ func winners(run *evidence.Run, n int) Table {
 	})
 	t := Table{
 		Head:  []string{fmt.Sprintf("n = %s", evidence.Count(n))},
-		Notes: []string{"Below each arm: how many times it is better" + atLevel(run, n) + "."},
+		Notes: []string{"Below each arm: how many times it is better" + atLevel(run, n) + "." + chanceNote(shownAt(run, n))},
 	}
 	for _, m := range metrics {
 		better := "who is faster"
@@ -28,20 +28,23 @@ func winners(run *evidence.Run, n int) Table {
 		t.Head = append(t.Head, m.Name+"\n"+better)
 	}
 	type key struct{ label, a, b string }
-	at := map[key]int{}
+	rowOf := map[key]int{}
 	for _, x := range run.Ratios {
 		column := slices.IndexFunc(metrics, func(m labkit.Metric) bool { return m.Name == x.Metric })
 		if x.N != n || column < 0 || x.Role == evidence.Control { // the box says what it shows
 			continue
 		}
 		k := key{x.Label, x.A, x.B}
-		i, ok := at[k]
+		i, ok := rowOf[k]
 		if !ok {
 			i = len(t.Rows)
-			at[k] = i
+			rowOf[k] = i
 			row := slices.Repeat([]string{none}, 1+len(metrics))
 			row[0] = fmt.Sprintf("%s or %s\n%s", x.A, x.B, part(x))
 			t.Rows = append(t.Rows, row)
+		}
+		if x.Differs() && x.Hi < 1 { // the loser was named first
+			x = run.Turned(x)
 		}
 		t.Rows[i][1+column] = winner(x)
 	}
@@ -62,8 +65,8 @@ func atLevel(run *evidence.Run, n int) string {
 	return fmt.Sprintf(", and the interval of that at the %s level", evidence.Percent(level))
 }
 
-// winner is the better arm of a ratio, how many times it is better, and the
-// interval of that.
+// winner is the better arm of a ratio in which the better one, if there is one,
+// stands first; how many times it is better, and the interval of that.
 func winner(x evidence.Ratio) string {
 	s := x.Summary
 	switch {
@@ -72,13 +75,27 @@ func winner(x evidence.Ratio) string {
 	case !s.Differs():
 		return "no difference seen\n" + span(evidence.Factor(s.Lo), evidence.Factor(s.Hi))
 	}
-	name, p50, lo, hi := x.A, s.P50, s.Lo, s.Hi
-	if s.Hi < 1 {
-		name, p50, lo, hi = x.B, 1/s.P50, 1/s.Hi, 1/s.Lo
-	}
-	times := evidence.Factor(p50) + "×"
-	if within := interval(evidence.Factor(p50), evidence.Factor(lo), evidence.Factor(hi)); within != "" {
+	p50 := evidence.Factor(s.P50)
+	times := p50 + "×"
+	if within := interval(p50, evidence.Factor(s.Lo), evidence.Factor(s.Hi)); within != "" {
 		times += ", " + within
 	}
-	return lines(name, times)
+	return lines(x.A, times)
+}
+
+// shownAt are the ratios at n that the table of winners shows.
+func shownAt(run *evidence.Run, n int) []evidence.Ratio {
+	return slices.DeleteFunc(slices.Clone(run.Ratios), func(x evidence.Ratio) bool {
+		m, _ := run.Metric(x.Metric)
+		return x.N != n || x.Role == evidence.Control || m.Group != labkit.Main
+	})
+}
+
+// chanceNote warns of reading many ratios as if each stood alone.
+func chanceNote(list []evidence.Ratio) string {
+	expected, judged := evidence.ByChance(list)
+	if judged < 2 {
+		return ""
+	}
+	return fmt.Sprintf(" Each is judged by itself: of %d between equal arms about %s would differ by chance.", judged, evidence.Factor(expected))
 }

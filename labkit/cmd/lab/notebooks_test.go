@@ -103,7 +103,7 @@ func checkNotebook(t *testing.T, executed, committed string) {
 		if len(c.Outputs) > 0 || c.ExecutionCount != 0 {
 			t.Errorf("cell %s is committed with outputs", c.ID)
 		}
-		if lines := strings.Count(c.Source, "\n") + 1; c.Kind == notebook.Code && lines > 50 {
+		if lines := strings.Count(c.Source, "\n") + 1; c.Kind == notebook.Code && lines > 20 {
 			t.Errorf("cell %s has %d lines", c.ID, lines)
 		}
 	}
