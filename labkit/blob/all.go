@@ -38,7 +38,7 @@ func (b *Indexed[V]) Verify() error {
 // error is given with an empty key and ends the iteration.
 func (b *Indexed[V]) Keys() iter.Seq2[string, error] {
 	return func(yield func(string, error) bool) {
-		r := new(run[V])
+		r, total := new(run[V]), 0
 		for next := 0; next < b.index.len(); {
 			r.reset()
 			err := b.readRun(r, next)
@@ -54,10 +54,11 @@ func (b *Indexed[V]) Keys() iter.Seq2[string, error] {
 					return
 				}
 			}
+			total += len(r.keys)
 			next = r.to
 		}
-		if b.closed.Load() {
-			yield("", describe("read", b.path, ErrClosed))
+		if err := b.checkEnd(total); err != nil {
+			yield("", describe("read", b.path, err))
 		}
 	}
 }
@@ -92,6 +93,11 @@ func (b *Indexed[V]) runs(use func(*run[V]) bool) error {
 		r.reset()
 		a.release(r)
 	}
+	return b.checkEnd(total)
+}
+
+// checkEnd is the last check of an iteration that has met so many records.
+func (b *Indexed[V]) checkEnd(total int) error {
 	if b.closed.Load() {
 		return ErrClosed
 	}
@@ -118,7 +124,9 @@ func (b *Indexed[V]) readRun(r *run[V], from int) error {
 	return readFull(b.file, r.frames, start)
 }
 
-// collectRun checks the blocks of r and takes them apart.
+// collectRun checks the blocks of r and takes them apart. That the runs are in order
+// it can tell from each of them alone: the index has the key that the next one must
+// begin with.
 func (b *Indexed[V]) collectRun(r *run[V]) error {
 	frames := r.frames
 	for i := r.from; i < r.to; i++ {
@@ -134,6 +142,9 @@ func (b *Indexed[V]) collectRun(r *run[V]) error {
 			return corrupt("the block at byte %d is not what the index says", b.index.offset(i))
 		}
 		frames = frames[length:]
+	}
+	if last := r.keys[len(r.keys)-1]; r.to < b.index.len() && last >= string(b.index.first(r.to)) {
+		return corrupt("key %.80q before %.80q", last, b.index.first(r.to))
 	}
 	return nil
 }
