@@ -1,7 +1,9 @@
 package evidence
 
 import (
+	"fmt"
 	"math"
+	"strings"
 
 	"shelflab/labkit"
 )
@@ -175,9 +177,10 @@ type effect struct {
 	times float64 // p50 of its pace over that of its round
 	slow  int     // turns that were slower than their round
 	turns int     // that were slower or faster
+	seen  bool    // it can be told from chance, and it is large enough to matter
 }
 
-// ofOrder returns the effects of the order that can be seen.
+// ofOrder returns what it does to be first, and to be last.
 //
 // The test is the sign test. The order of a round is drawn by lot, so the arm
 // that comes first is any of them, and without an effect its pace is as likely
@@ -213,11 +216,29 @@ func ofOrder(sweeps []sweep) []effect {
 		e.times = labkit.P50(paces)
 		apart := 2*e.slow - e.turns
 		beyond := float64(max(apart, -apart)-1) > 2.576*math.Sqrt(float64(e.turns))
-		if beyond && (e.times >= visible || e.times <= 1/visible) {
-			list = append(list, e)
-		}
+		e.seen = beyond && (e.times >= visible || e.times <= 1/visible)
+		list = append(list, e)
 	}
 	return list
+}
+
+// Order says in a sentence what the order of the arms does, which is drawn anew
+// in each round: "" if no round has two arms. A warning says more where an
+// effect is seen.
+func (r *Run) Order() string {
+	effects := ofOrder(r.sweeps())
+	texts := make([]string, len(effects))
+	for i, e := range effects {
+		if e.turns == 0 {
+			return ""
+		}
+		what := "no effect seen"
+		if e.seen {
+			what = "an effect"
+		}
+		texts[i] = fmt.Sprintf("the %s arm of a round takes %s times its round's pace (%s in %d turns)", e.where, Factor(e.times), what, e.turns)
+	}
+	return "Order: " + strings.Join(texts, ", ") + "."
 }
 
 // atPlace finds the arm that was first, or last, in round i, -1 if there are

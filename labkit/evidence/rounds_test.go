@@ -107,12 +107,23 @@ func TestNoOrderIsNoEffect(t *testing.T) {
 	if !has(run, evidence.KindOrder) {
 		t.Errorf("with the order: %v", run.Warnings)
 	}
+	if got, want := run.Order(), "Order: the first arm of a round takes 1.50 times its round's pace (an effect in "; !strings.HasPrefix(got, want) || !strings.Contains(got, "the last arm of a round takes") {
+		t.Errorf("%q, want %q", got, want)
+	}
 	for i := range run.Series {
 		run.Series[i].Turns = nil
 	}
 	text(t, run)
 	if has(run, evidence.KindOrder) {
 		t.Errorf("without: %v", run.Warnings)
+	}
+	if got := run.Order(); got != "" {
+		t.Errorf("without: %q", got)
+	}
+	equal := paced(9, random, func(_, _, _ int) float64 { return 1 + 0.01*random.Float64() })
+	text(t, equal)
+	if got := equal.Order(); strings.Count(got, "no effect seen") != 2 {
+		t.Errorf("equal arms: %q", got)
 	}
 }
 

@@ -145,6 +145,9 @@ func (r *Run) ofRounds(list *warner) {
 			"The rounds drift: from the first to the last the arms grow %s, the last takes %s times what the first did.", slower(times), Factor(times))
 	}
 	for _, e := range ofOrder(sweeps) {
+		if !e.seen {
+			continue
+		}
 		list.add(KindOrder, "Take more rounds, so that every arm has every place equally often, or look for what one arm leaves to the next.",
 			"The %s arm of a round takes %s times what it takes elsewhere: it was slower than its round's p50 in %d of %d rounds.", e.where, Factor(e.times), e.slow, e.turns)
 	}

@@ -105,6 +105,9 @@ func verdictOf(run *evidence.Run) box {
 	if c, ok := run.Control(run.Largest()); ok && !c.Shows() { // if it does, the verdict begins with it
 		x.lines = append(slices.Clone(x.lines), c.String())
 	}
+	if order := run.Order(); order != "" {
+		x.lines = append(slices.Clone(x.lines), order)
+	}
 	if x.warnings = warnings(run); len(x.warnings) > 0 {
 		x.tone = toneWarn
 	}
