@@ -229,7 +229,7 @@ func (r *Run) Order() string {
 	effects := ofOrder(r.sweeps())
 	texts := make([]string, len(effects))
 	for i, e := range effects {
-		if e.turns == 0 {
+		if e.times == 0 { // the order is not told
 			return ""
 		}
 		what := "no effect seen"
