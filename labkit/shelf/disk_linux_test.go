@@ -34,8 +34,65 @@ func fill(dir string) error {
 			return err
 		}
 	}
+	if err := recoverOnFull(dir+"/crashed", dir+"/filler", value); err != nil {
+		return fmt.Errorf("crashed: %w", err)
+	}
 	fmt.Println("kept")
 	return nil
+}
+
+// recoverOnFull opens what a crash left, on a disk with more and more free space:
+// it is refused, and nothing is lost, until there is enough for all of it.
+func recoverOnFull(dir, filler string, value func(i, n int) string) error {
+	s, err := shelf.Open[string](dir+"-open", shelf.Options{})
+	if err != nil {
+		return err
+	}
+	const n = 3000
+	for i := range n {
+		if err := s.Put(keyOf(i), value(i, 1000)); err != nil {
+			return err
+		}
+	}
+	// What is on the disk while the shelf is open is what a crash leaves.
+	if out, err := exec.Command("cp", "-r", "--sparse=always", dir+"-open", dir).CombinedOutput(); err != nil {
+		return fmt.Errorf("%w: %s", err, out)
+	}
+	if err := errors.Join(s.Close(), os.RemoveAll(dir+"-open")); err != nil {
+		return err
+	}
+	refused := 0
+	for left := int64(1 << 20); ; left += 1 << 20 {
+		if err := fillUp(dir, filler, left); err != nil {
+			return err
+		}
+		s, err := shelf.Open[string](dir, shelf.Options{})
+		if errors.Is(err, shelf.ErrNoSpace) && left < 30<<20 {
+			refused++
+			continue
+		}
+		if err != nil {
+			return err
+		}
+		for i := range n {
+			if v, err := s.Get(keyOf(i)); err != nil || v != value(i, 1000) {
+				return fmt.Errorf("value %d of %d: %d bytes, %v", i, n, len(v), err)
+			}
+		}
+		if refused == 0 {
+			return errors.New("never refused")
+		}
+		return s.Close()
+	}
+}
+
+// fillUp makes filler as large as leaves so many bytes free.
+func fillUp(dir, filler string, left int64) error {
+	var disk unix.Statfs_t
+	if err := errors.Join(os.RemoveAll(filler), unix.Statfs(dir, &disk)); err != nil {
+		return err
+	}
+	return os.WriteFile(filler, make([]byte, int64(disk.Bavail)*disk.Bsize-left), 0o666)
 }
 
 func fillOne(dir string, size int, value func(i, n int) string) error {

@@ -66,6 +66,9 @@ func (s *Shelf[V]) isCommitted(h *header) (bool, error) {
 // buildStore makes and fills a store, and opens it again: closing brings
 // everything into tables and syncs it.
 func (s *Shelf[V]) buildStore(dir string, fill func(*store) error) (*store, error) {
+	if err := roomToOpen(dir); err != nil {
+		return nil, err
+	}
 	st, err := openStore(dir, false, ProcessCrash)
 	if err != nil {
 		return nil, err

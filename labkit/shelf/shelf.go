@@ -57,8 +57,10 @@ type Shelf[V any] struct {
 // ErrType: gob would not carry V whole, or the shelf holds values of another type.
 // An older or newer form of V's struct opens the shelf by gob's rules: fields are
 // matched by name. ErrFormat: dir is a file, a folder of something else, or a shelf
-// of a newer format. ErrNotFound: there is none, and o.Mode needs one. In all these
-// cases what was there is as it was.
+// of a newer format. ErrNotFound: there is none, and o.Mode needs one. ErrNoSpace:
+// the disk is so full that recovering from a crash, or starting to write, might
+// not end well; a shelf that was closed can still be read in ReadOnly mode. In all
+// these cases what was there is as it was.
 func Open[V any](dir string, o Options) (*Shelf[V], error) {
 	s := &Shelf[V]{path: dir, opts: o}
 	s.idle.L = &s.mu
@@ -122,6 +124,10 @@ func (s *Shelf[V]) openLocked() error {
 		}
 	}
 	if fresh {
+		// Before anything is made; of the new store there is nothing yet.
+		if err := roomToOpen(filepath.Join(s.path, "new")); err != nil {
+			return err
+		}
 		if err := s.startEmpty(h); err != nil {
 			return err
 		}
@@ -129,6 +135,11 @@ func (s *Shelf[V]) openLocked() error {
 	dir := generationDir(s.path, s.header.Generation)
 	if _, err := os.Stat(dir); errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("%w: its store %s is missing", ErrCorrupt, filepath.Base(dir))
+	}
+	if !s.readOnly() {
+		if err := roomToOpen(dir); err != nil {
+			return err
+		}
 	}
 	st, err := openStore(dir, s.readOnly(), s.opts.Durability)
 	if err != nil {

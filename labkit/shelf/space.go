@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"os"
 	"path/filepath"
 	"sync/atomic"
 	"syscall"
@@ -36,11 +37,10 @@ func (sp *space) take(n, keep int) error {
 	if sp.budget.Add(-need) >= 0 {
 		return nil
 	}
-	var disk unix.Statfs_t
-	if err := unix.Statfs(sp.dir, &disk); err != nil {
+	free, err := freeBytes(sp.dir)
+	if err != nil {
 		return err
 	}
-	free := int64(disk.Bavail) * int64(disk.Bsize)
 	// Once in the log and once in a table.
 	left := free - int64(keep) - 2*need
 	if left < 0 {
@@ -49,6 +49,54 @@ func (sp *space) take(n, keep int) error {
 	}
 	sp.budget.Store(max(0, min(free-reserve, memtableSize)/4))
 	return nil
+}
+
+func freeBytes(dir string) (int64, error) {
+	var disk unix.Statfs_t
+	err := unix.Statfs(dir, &disk)
+	return int64(disk.Bavail) * int64(disk.Bsize), err
+}
+
+// roomToOpen refuses, with ErrNoSpace, to open the store in dir for writing where
+// that may fill the disk. What a crash left in memtable logs becomes tables, and
+// may be written once more in a merge; new logs are begun. Tables that are there
+// may be merged at once, but half of the reserve is always enough for that, as it
+// is for deleting: a full shelf must stay open to those who make room.
+func roomToOpen(dir string) error {
+	free, err := freeBytes(filepath.Dir(dir))
+	if err != nil {
+		return err
+	}
+	var logs, tables int64
+	entries, err := os.ReadDir(dir)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return err
+	}
+	for _, e := range entries {
+		info, err := e.Info()
+		if err != nil {
+			return err
+		}
+		switch filepath.Ext(e.Name()) {
+		case ".mem":
+			logs += allocated(info)
+		case ".sst":
+			tables += allocated(info)
+		}
+	}
+	need := 2*logs + 2*memtableSize
+	need = max(need, min(need+tables, reserve/2))
+	if free < need {
+		return fmt.Errorf("%w: %d bytes are free, and opening may need %d", ErrNoSpace, free, need)
+	}
+	return nil
+}
+
+func allocated(info fs.FileInfo) int64 {
+	if st, ok := info.Sys().(*syscall.Stat_t); ok {
+		return st.Blocks * 512
+	}
+	return 0
 }
 
 // DiskBytes returns the bytes that the disk has allocated for the files of the
@@ -67,9 +115,7 @@ func DiskBytes(dir string) (int64, error) {
 		if err != nil {
 			return err
 		}
-		if st, ok := info.Sys().(*syscall.Stat_t); ok {
-			total += st.Blocks * 512
-		}
+		total += allocated(info)
 		return nil
 	})
 	if err != nil {
