@@ -59,19 +59,31 @@ func (a *atomicFile) commit() error {
 			return err
 		}
 	}
+	if err := a.settle(); err != nil {
+		return err
+	}
 	// Rename before close: closing gives up the lock, and what is not locked
 	// another writer takes for left behind.
 	if err := os.Rename(a.temp, a.target); err != nil {
 		return err
 	}
 	a.done = true
-	if err := a.Close(); err != nil {
-		return err
-	}
+	_ = a.Close() // settle has asked
 	if a.durability == PowerLoss {
 		return syncFolder(filepath.Dir(a.target))
 	}
 	return nil
+}
+
+// settle asks for the errors that some file systems keep until a file is closed,
+// such as a quota on a server, while the old content is still in place: it closes a
+// second descriptor, which leaves the first one its lock.
+func (a *atomicFile) settle() error {
+	fd, err := unix.FcntlInt(a.Fd(), unix.F_DUPFD_CLOEXEC, 0)
+	if err != nil {
+		return os.NewSyscallError("fcntl", err)
+	}
+	return os.NewSyscallError("close", unix.Close(fd))
 }
 
 // abandon removes the temporary file. It does nothing after a commit.

@@ -40,7 +40,7 @@ var (
 	ErrClosed = errors.New("closed")
 
 	// ErrNoSpace: the device is full or a quota or size limit is reached. What
-	// the path held before is still there, whole.
+	// the path held before is still there, whole (but see [Save]).
 	ErrNoSpace = errors.New("no space left")
 
 	// ErrTarget: the path leads to something that is no regular file (a folder,

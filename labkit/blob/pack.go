@@ -35,8 +35,9 @@ func Sorted[V any](m map[string]V) iter.Seq2[Entry[V], error] {
 // Keys must ascend strictly, byte by byte, else the error is [ErrOrder] and names
 // the key; [Sorted] helps with a map. Any string of up to [MaxKey] bytes is a key,
 // the empty one too; a longer one is [ErrKey]. An error of the source ends Pack,
-// is wrapped in its error, and like every error leaves what is at path as it was.
-// No records make an empty blob; a nil source is an error.
+// is wrapped in its error, and leaves what is at path as it was, like every error
+// but the one that [Save] names. No records make an empty blob; a nil source is an
+// error.
 //
 // The file replaces what is at path in the way that [Save] describes.
 func Pack[V any](path string, records iter.Seq2[Entry[V], error], opts Options) error {

@@ -16,8 +16,10 @@ import (
 // nil.
 //
 // A value or type that gob would not carry whole is ErrType. After every error
-// what is at path stays as it was, but for that of the last sync (see [PowerLoss]). v must not change meanwhile. Two Saves to one
-// path at once leave the content of one of them.
+// what is at path stays as it was, but for one: with [PowerLoss], where the sync of
+// the folder fails, the last step, the new content is there, and a power cut may
+// bring back the old. v must not change meanwhile. Two Saves to one path at once
+// leave the content of one of them.
 //
 // The mode of a file that is replaced is kept, its owner is not; a new file gets
 // 0666 without the umask. A symbolic link stays and its target is replaced. A
