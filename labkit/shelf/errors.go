@@ -16,16 +16,17 @@ import (
 // The errors of this package wrap one of these with the shelf's path and, where
 // there is one, the key.
 var (
-	ErrNotFound = errors.New("not found")                    // no such key; no such shelf (Existing, ReadOnly)
-	ErrLocked   = errors.New("locked by another opener")     // open elsewhere, in this process or another
-	ErrClosed   = errors.New("shelf is closed")              // used after Close
-	ErrReadOnly = errors.New("read-only")                    // written to in ReadOnly mode; or a crash must be recovered from by writing
-	ErrKey      = errors.New("key is too long")              // longer than MaxKey
-	ErrTooLarge = errors.New("value is too large")           // longer than MaxValue when encoded
-	ErrFormat   = errors.New("not a shelf of this version")  // a file, a folder of something else, a newer format
-	ErrNoSpace  = errors.New("too little space on the disk") // less than the reserve is left
-	ErrType     = gobwire.ErrType                            // V does not fit gob, the value, or what is stored
-	ErrCorrupt  = gobwire.ErrCorrupt                         // what is stored cannot be read
+	ErrNotFound = errors.New("not found")                      // no such key; no such shelf (Existing, ReadOnly)
+	ErrLocked   = errors.New("locked by another opener")       // open elsewhere, in this process or another
+	ErrClosed   = errors.New("shelf is closed")                // used after Close
+	ErrReadOnly = errors.New("read-only")                      // written to in ReadOnly mode; or a crash must be recovered from by writing
+	ErrKey      = errors.New("key is too long")                // longer than MaxKey
+	ErrTooLarge = errors.New("value is too large")             // longer than MaxValue when encoded
+	ErrFormat   = errors.New("not a shelf of this version")    // a file, a folder of something else, a newer format
+	ErrNoSpace  = errors.New("too little space on the disk")   // less than the reserve is left
+	ErrUnsure   = errors.New("the shelf must be opened again") // before it is written to: the disk failed in a Compact, Clear or Restore
+	ErrType     = gobwire.ErrType                              // V does not fit gob, the value, or what is stored
+	ErrCorrupt  = gobwire.ErrCorrupt                           // what is stored cannot be read
 )
 
 // fail names the shelf and what was done to it.

@@ -2,13 +2,15 @@ package shelf
 
 import (
 	"errors"
+	"fmt"
 	"os"
 )
 
 // replace makes build fill the store of a new generation, commits it with the
 // descriptions that build returns, and retires the old one. Until the commit the
 // shelf is what it was; after it, it is the new one, at a power loss too. Writes
-// wait; reads go on, and iterators end on the old store.
+// wait; reads go on, and iterators end on the old store. Where it is unsure which
+// of the two a power loss would leave, both stay, and the shelf refuses writes.
 func (s *Shelf[V]) replace(build func(old, next *store, current uint64) ([]description, error)) error {
 	if err := s.writable(); err != nil {
 		return err
@@ -19,6 +21,9 @@ func (s *Shelf[V]) replace(build func(old, next *store, current uint64) ([]descr
 	}
 	s.writing.Lock()
 	defer s.writing.Unlock()
+	if err := s.writable(); err != nil { // as it is after a Compact that was waited for
+		return err
+	}
 	old, err := s.pin()
 	if err != nil {
 		return err
@@ -37,11 +42,12 @@ func (s *Shelf[V]) replace(build func(old, next *store, current uint64) ([]descr
 	if err != nil {
 		return errors.Join(err, os.RemoveAll(dir))
 	}
-	unsure := writeHeader(s.path, &h)
-	if unsure != nil {
-		if committed, err := s.isCommitted(&h); !committed {
-			return errors.Join(unsure, err, next.close())
+	if err := writeHeader(s.path, &h); err != nil {
+		if s.mayBeCommitted(&h) {
+			err = fmt.Errorf("%w: %w", ErrUnsure, err)
+			s.unsure.Store(true)
 		}
+		return errors.Join(err, next.close()) // the next opener removes one of the two
 	}
 	s.headerMu.Lock()
 	s.header = &h
@@ -52,15 +58,15 @@ func (s *Shelf[V]) replace(build func(old, next *store, current uint64) ([]descr
 	old.retired = true // the last reader discards it, at the earliest this call
 	s.mu.Unlock()
 	s.dropView()
-	return unsure
+	return nil
 }
 
-// isCommitted says, after an error of writeHeader, whether h is on the disk
-// nevertheless. If it is not, the new store is left to the next opener to remove;
-// if that cannot be told, to find.
-func (s *Shelf[V]) isCommitted(h *header) (bool, error) {
+// mayBeCommitted says, after an error of writeHeader, whether the disk may have h
+// nevertheless, now or after a power loss. Then either generation may be the one
+// that the next opener finds, so both are kept, and nothing is written to either.
+func (s *Shelf[V]) mayBeCommitted(h *header) bool {
 	now, err := readHeader(s.path)
-	return err == nil && now != nil && now.Generation == h.Generation, err
+	return err != nil || now == nil || now.Generation == h.Generation
 }
 
 // buildStore makes and fills a store, and opens it again: closing brings

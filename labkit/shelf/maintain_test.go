@@ -79,6 +79,54 @@ func TestCompactLargeValues(t *testing.T) {
 	check(t, s, "large", strings.Repeat("9", 2<<20))
 }
 
+// Where the new header is in place but may not survive a power loss, both
+// generations stay, and nothing more is written until the shelf is opened again.
+func TestUnsureCommit(t *testing.T) {
+	failed := errors.New("disk failed")
+	for name, do := range map[string]func(*shelf.Shelf[int]) error{
+		"compact": (*shelf.Shelf[int]).Compact,
+		"clear":   (*shelf.Shelf[int]).Clear,
+	} {
+		dir := t.TempDir()
+		s := open[int](t, dir, shelf.Options{})
+		must(t, s.Put("a", 1))
+		header := func() string {
+			raw, err := os.ReadFile(dir + "/SHELF")
+			must(t, err)
+			return string(raw)
+		}
+		before := header()
+		restore := shelf.SetSyncDir(func(string) error {
+			if header() != before {
+				return failed
+			}
+			return nil
+		})
+		err := do(s)
+		restore()
+		wants(t, err, shelf.ErrUnsure, dir)
+		wants(t, err, failed)
+		wants(t, s.Put("b", 2), shelf.ErrUnsure, dir)
+		wants(t, s.Delete("a"), shelf.ErrUnsure)
+		wants(t, s.Compact(), shelf.ErrUnsure)
+		check(t, s, "a", 1)
+		must(t, s.Close())
+		for _, g := range []string{"g000001", "g000002"} {
+			if _, err := os.Stat(dir + "/" + g + "/MANIFEST"); err != nil {
+				t.Errorf("%s: %v", name, err)
+			}
+		}
+		s = open[int](t, dir, shelf.Options{})
+		if _, err := s.Get("a"); (err == nil) != (name == "compact") {
+			t.Errorf("%s: %v", name, err)
+		}
+		must(t, s.Put("b", 2))
+		if _, err := os.Stat(dir + "/g000001"); !os.IsNotExist(err) {
+			t.Errorf("%s: %v", name, err)
+		}
+	}
+}
+
 func TestClear(t *testing.T) {
 	dir := t.TempDir()
 	s := open[record](t, dir, shelf.Options{})

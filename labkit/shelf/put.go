@@ -90,17 +90,19 @@ func (s *Shelf[V]) writable() error {
 		return ErrClosed
 	case s.readOnly():
 		return ErrReadOnly
+	case s.unsure.Load():
+		return ErrUnsure
 	}
 	return nil
 }
 
 // write calls do with the current store, which stays the current one meanwhile.
 func (s *Shelf[V]) write(do func(*store) error) error {
-	if err := s.writable(); err != nil {
-		return err
-	}
 	s.writing.RLock()
 	defer s.writing.RUnlock()
+	if err := s.writable(); err != nil { // as it is after a Compact that was waited for
+		return err
+	}
 	st, err := s.pin()
 	if err != nil {
 		return err

@@ -31,6 +31,7 @@ type Shelf[V any] struct {
 	writing sync.RWMutex
 
 	closed atomic.Bool
+	unsure atomic.Bool     // which generation a power loss would leave: no more writes
 	open   context.Context // ended by Close: iterators give their views up
 	shut   context.CancelFunc
 
