@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"reflect"
 	"strings"
+	"sync"
 	"syscall"
 	"testing"
 
@@ -160,4 +161,32 @@ func TestPowerLoss(t *testing.T) {
 	if n, err := s.Len(); n != 30_000 || err != nil {
 		t.Errorf("Len = %d, %v", n, err)
 	}
+}
+
+// What Sync and Open sync: all logs, not Badger's newest alone, and the names.
+func TestWhatIsSynced(t *testing.T) {
+	parent := t.TempDir()
+	dir := filepath.Join(parent, "deep", "shelf")
+	var mu sync.Mutex
+	synced := map[string]bool{}
+	t.Cleanup(shelf.SetSyncPath(func(path string) error {
+		mu.Lock()
+		defer mu.Unlock()
+		synced[path] = true
+		return nil
+	}))
+	s := open[record](t, dir, shelf.Options{})
+	must(t, s.PutAll(samples(0, 1000)))
+	must(t, s.Sync())
+	logs, err := filepath.Glob(filepath.Join(dir, "g000001", "*.[mv]*"))
+	must(t, err)
+	if len(logs) < 2 {
+		t.Errorf("logs: %q", logs)
+	}
+	for _, path := range append(logs, parent, filepath.Dir(dir), dir, filepath.Join(dir, "g000001")) {
+		if !synced[path] {
+			t.Errorf("%s was not synced", path)
+		}
+	}
+	must(t, s.Close())
 }

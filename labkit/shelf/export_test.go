@@ -1,8 +1,8 @@
 package shelf
 
-// SetSyncDir puts another function in place of syncDir until restore is called.
-func SetSyncDir(f func(dir string) error) (restore func()) {
-	old := syncDir
-	syncDir = f
-	return func() { syncDir = old }
+// SetSyncPath puts another function in place of syncPath until restore is called.
+func SetSyncPath(f func(dir string) error) (restore func()) {
+	old := syncPath
+	syncPath = f
+	return func() { syncPath = old }
 }

@@ -82,7 +82,7 @@ func (s *Shelf[V]) buildStore(dir string, fill func(*store) error) (*store, erro
 	if err := fill(st); err != nil {
 		return nil, errors.Join(err, st.close())
 	}
-	if err := errors.Join(st.close(), syncDir(s.path)); err != nil {
+	if err := errors.Join(st.close(), syncPath(s.path)); err != nil {
 		return nil, err
 	}
 	return openStore(dir, false, s.opts.Durability)

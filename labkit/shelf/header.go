@@ -147,17 +147,18 @@ func writeHeader(dir string, h *header) error {
 	if err := renameio.WriteFile(filepath.Join(dir, headerName), raw, 0o666, renameio.WithTempDir(dir)); err != nil {
 		return err
 	}
-	return syncDir(dir)
+	return syncPath(dir)
 }
 
-// syncDir is a variable for the tests: disks fail too seldom.
-var syncDir = func(dir string) error {
-	d, err := os.Open(dir)
+// syncPath syncs a file or a folder. It is a variable for the tests: disks fail too
+// seldom.
+var syncPath = func(path string) error {
+	f, err := os.Open(path)
 	if err != nil {
 		return err
 	}
-	err = d.Sync()
-	return errors.Join(err, d.Close())
+	err = f.Sync()
+	return errors.Join(err, f.Close())
 }
 
 func generationDir(dir string, generation int) string {
@@ -185,7 +186,7 @@ func removeStrays(dir string, generation int) error {
 	if len(strays) == 0 {
 		return nil
 	}
-	if err := syncDir(dir); err != nil {
+	if err := syncPath(dir); err != nil {
 		return err
 	}
 	var all error

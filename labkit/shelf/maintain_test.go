@@ -96,7 +96,7 @@ func TestUnsureCommit(t *testing.T) {
 			return string(raw)
 		}
 		before := header()
-		restore := shelf.SetSyncDir(func(string) error {
+		restore := shelf.SetSyncPath(func(string) error {
 			if header() != before {
 				return failed
 			}

@@ -94,11 +94,28 @@ func (s *Shelf[V]) findFolder() error {
 	info, err := os.Stat(s.path)
 	switch {
 	case errors.Is(err, fs.ErrNotExist) && (s.opts.Mode == Create || s.opts.Mode == Fresh):
-		return os.MkdirAll(s.path, 0o777)
+		return makeFolder(s.path)
 	case err != nil:
 		return err
 	case !info.IsDir():
 		return fmt.Errorf("%w: it is no folder", ErrFormat)
+	}
+	return nil
+}
+
+// makeFolder makes dir and its parents, and syncs the names of those it makes.
+func makeFolder(dir string) error {
+	var holders []string // of new names
+	for made := dir; !exists(made) && filepath.Dir(made) != made; made = filepath.Dir(made) {
+		holders = append(holders, filepath.Dir(made))
+	}
+	if err := os.MkdirAll(dir, 0o777); err != nil {
+		return err
+	}
+	for _, holder := range holders {
+		if err := syncPath(holder); err != nil && !errors.Is(err, fs.ErrPermission) { // it may be for writing only
+			return err
+		}
 	}
 	return nil
 }
@@ -236,7 +253,7 @@ func (s *Shelf[V]) Sync() error {
 		return nil
 	}
 	return s.write(func(st *store) error {
-		if err := errors.Join(st.Sync(), syncDir(st.dir)); err != nil {
+		if err := st.syncAll(); err != nil {
 			return s.fail("sync", err)
 		}
 		return nil

@@ -144,6 +144,29 @@ func (st *store) close() error {
 	}
 }
 
+// syncAll makes everything written so far survive a power loss. Badger's Sync does
+// that for the newest logs alone: it leaves out memtables that wait to become
+// tables, and full value logs. Tables it syncs as it writes them, so a log that
+// vanishes meanwhile has become one.
+func (st *store) syncAll() error {
+	if err := st.Sync(); err != nil {
+		return err
+	}
+	entries, err := os.ReadDir(st.dir)
+	if err != nil {
+		return err
+	}
+	for _, e := range entries {
+		switch filepath.Ext(e.Name()) {
+		case ".mem", ".vlog":
+			if err := syncPath(filepath.Join(st.dir, e.Name())); err != nil && !errors.Is(err, fs.ErrNotExist) {
+				return err
+			}
+		}
+	}
+	return syncPath(st.dir)
+}
+
 // syncNames syncs the folder if files were made in it since the last time.
 func (st *store) syncNames() error {
 	st.namesMu.Lock()
@@ -152,7 +175,7 @@ func (st *store) syncNames() error {
 	if err != nil || info.ModTime().Equal(st.names) {
 		return err
 	}
-	if err := syncDir(st.dir); err != nil {
+	if err := syncPath(st.dir); err != nil {
 		return err
 	}
 	if time.Since(info.ModTime()) > time.Second { // its clock is coarse
