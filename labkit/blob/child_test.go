@@ -102,16 +102,20 @@ func TestKilled(t *testing.T) {
 		t.Run(role, func(t *testing.T) {
 			path := filepath.Join(t.TempDir(), "x.blob")
 			r := newRand()
-			left := 0
+			left, latest := 0, 0
 			for range *kills {
 				acknowledged := killOne(t, child(role, path), r.IntN(4), r.IntN(20_000))
 				m, err := read(path)
 				if g := wholeGeneration(t, m, err); g < acknowledged {
 					t.Fatalf("generation %d was acknowledged, %d is there", acknowledged, g)
 				}
+				latest = max(latest, acknowledged)
 				left += len(must[[]os.DirEntry](t)(os.ReadDir(filepath.Dir(path)))) - 1
 			}
 			t.Logf("%d kills, %d of them left a temporary file", *kills, left)
+			if latest == 0 {
+				t.Error("no writer acknowledged anything")
+			}
 			check(t, blob.Save(path, 1, blob.Options{}))
 			wantOnly(t, path)
 		})
