@@ -35,7 +35,7 @@
 // Save and Load are for all or nothing: they are the fastest way from memory to
 // disk and back. Pack and Open are for files of which a few records are wanted, or
 // that do not fit into memory: opening reads a few kilobytes, a record costs one
-// read, and [Indexed.All] streams. A full read takes about as long with either.
+// read, and [Indexed.All] streams.
 //
 // # Coming from pickle and shelve
 //

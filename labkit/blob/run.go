@@ -9,10 +9,9 @@ import (
 	"shelflab/labkit/gobwire"
 )
 
-// runDecoder decodes bodies, one at a time or a run of them at once. The latter
-// takes half as long: elements of a slice stand in a gob message as bodies do, one
-// after the other, so a count in front of a run of bodies makes it the body of a
-// slice.
+// runDecoder decodes bodies, one at a time or a run of them at once, which saves what
+// gob does for each message: elements of a slice stand in one as bodies do, one after
+// the other, so a count in front of a run of bodies makes it the body of a slice.
 type runDecoder[V any] struct {
 	single *gobwire.Decoder[V]
 	run    *gobwire.Decoder[[]V] // nil where a body needs a description of its own

@@ -13,8 +13,8 @@ import (
 //	uvarint  length of each key
 //	...      keys
 //
-// They are loaded into one string that they share: an allocation for each of them
-// would be a tenth of what Load does.
+// They are loaded into one string that they share, which saves an allocation for
+// each of them.
 func appendText(dst []byte, keys []string) []byte {
 	total := 0
 	for _, k := range keys {
