@@ -3,8 +3,8 @@ package blob
 import "encoding/binary"
 
 // The frames of an indexed blob but the last are blocks, in ascending order of
-// their keys. The payload of a block is
-// records in ascending order of their keys, one after the other:
+// their keys. The payload of a block is records in ascending order of their keys,
+// one after the other:
 //
 //	uvarint  length of the key
 //	uvarint  length of the body
@@ -15,7 +15,9 @@ import "encoding/binary"
 // checksum serve a key, and the index needs one entry a block.
 const blockBytes = 4 << 10
 
-// MaxKey is the length of the longest key of an indexed blob, in bytes.
+// MaxKey is the length of the longest key of an indexed blob, in bytes. It is above
+// that of a shelf, 64,999 (shelf.MaxKey): every key of a shelf may stand in a blob,
+// but a longer key of a blob is shelf.ErrKey in a shelf.
 const MaxKey = 65_535
 
 func appendRecord(dst []byte, key string, body []byte) []byte {
