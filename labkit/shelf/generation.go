@@ -42,6 +42,7 @@ func (s *Shelf[V]) replace(build func(old, next *store, current uint64) ([]descr
 	if err != nil {
 		return errors.Join(err, os.RemoveAll(dir))
 	}
+	h.Next = max(h.next(), s.headerNow().next())
 	if err := writeHeader(s.path, &h); err != nil {
 		if s.mayBeCommitted(&h) {
 			err = fmt.Errorf("%w: %w", ErrUnsure, err)

@@ -38,10 +38,12 @@ import (
 type header struct {
 	Generation   int           `json:"generation"`
 	Descriptions []description `json:"descriptions"`
+	Next         int           `json:"next,omitempty"` // number of the next description; 0, as of old, for the first above these
 }
 
 // description is a type that values of the shelf have, or had. Number 1 is the
-// first; numbers are not used again.
+// first; numbers are not used again, since an iterator may be reading a store that
+// was replaced.
 type description struct {
 	Number int    `json:"number"`
 	Name   string `json:"name"`
@@ -59,11 +61,11 @@ const (
 var castagnoli = crc32.MakeTable(crc32.Castagnoli)
 
 func (h *header) next() int {
-	n := 0
+	n := max(h.Next, 1)
 	for _, d := range h.Descriptions {
-		n = max(n, d.Number)
+		n = max(n, d.Number+1)
 	}
-	return n + 1
+	return n
 }
 
 // find returns the number of a description that bodies written under d can be

@@ -91,7 +91,7 @@ func (s *Shelf[V]) number() (uint64, error) {
 	}
 	n := s.header.next()
 	d := description{Number: n, Name: s.codec.Name(), Shape: s.codec.Shape(), Wire: s.codec.Description()}
-	h := header{Generation: s.header.Generation, Descriptions: append(slices.Clone(s.header.Descriptions), d)}
+	h := header{Generation: s.header.Generation, Descriptions: append(slices.Clone(s.header.Descriptions), d), Next: n + 1}
 	if err := writeHeader(s.path, &h); err != nil {
 		return 0, err
 	}

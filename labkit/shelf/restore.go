@@ -46,7 +46,8 @@ func (s *Shelf[V]) adopt(stored []description) ([]description, map[uint64]uint64
 	if err := trial.load(s.codec, stored); err != nil {
 		return nil, nil, err
 	}
-	h := header{Descriptions: slices.Clone(s.headerNow().Descriptions)}
+	h := *s.headerNow()
+	h.Descriptions = slices.Clone(h.Descriptions)
 	renumber := map[uint64]uint64{}
 	decoders := map[uint64]uint64{}
 	for _, d := range stored {

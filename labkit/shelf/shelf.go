@@ -176,18 +176,19 @@ func (s *Shelf[V]) openLocked() error {
 // without a header is no shelf. In place of an older shelf it is written when the
 // new store is open.
 func (s *Shelf[V]) startEmpty(old *header) error {
-	s.header = &header{Generation: 1}
+	s.header = &header{Generation: 1, Next: 1}
 	if old != nil {
-		s.header.Generation = old.Generation + 1
+		s.header.Generation, s.header.Next = old.Generation+1, old.next()
 		for exists(generationDir(s.path, s.header.Generation)) { // left by a crash, or of a newer header
 			s.header.Generation++
 		}
 	}
-	d, err := s.types.add(s.codec, 1)
+	d, err := s.types.add(s.codec, s.header.Next)
 	if err != nil {
 		return err
 	}
 	s.header.Descriptions = []description{d}
+	s.header.Next++
 	if err := os.MkdirAll(generationDir(s.path, s.header.Generation), 0o777); err != nil {
 		return err
 	}
