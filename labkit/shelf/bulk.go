@@ -90,8 +90,8 @@ func (b *bulk[V]) add(e *Entry[V]) error {
 	return nil
 }
 
-// flush hands the batch over. Its memory goes with it: Badger keeps pointers into
-// it until some time after the commit.
+// flush hands the batch over. Its memory goes with it: Badger reads it until the
+// commit returns, in the other goroutine.
 func (b *bulk[V]) flush() error {
 	if len(b.pairs) == 0 {
 		return nil

@@ -58,8 +58,15 @@
 // moment; a crash of the machine may take the last writes, and of a larger write a
 // part. With [PowerLoss] it survives that as well, for the price of a sync; Badger
 // counts there on a file system that syncs a new file's name with its contents, as
-// ext4, XFS and APFS do. Sync does the same on demand. A crashed shelf recovers when it is opened for writing;
-// a reader cannot do that, and says so.
+// ext4 and XFS do. Sync does the same on demand. macOS is an exception to both:
+// Badger syncs mapped files with msync, which there leaves the last writes in the
+// cache of the drive, where a power loss may take them. The names of folders that
+// Open makes are synced, those that were there are not.
+//
+// A crashed shelf recovers when it is opened for writing; a reader cannot do that,
+// and says so. Where the disk fails while Compact, Clear or Restore put the new
+// contents in place, both are kept, and writes get ErrUnsure until the shelf is
+// opened again.
 //
 // # Types
 //
@@ -85,9 +92,11 @@
 //
 // Badger writes through mapped files, and where the disk is full the system kills
 // a process that does. A shelf therefore refuses to write, with ErrNoSpace, while
-// some 118 MB are still free. That leaves a risk: another program may take the
-// last bytes at the same moment, and merging the tables of a shelf of many
-// gigabytes can take more than the reserve.
+// 117 MB are still free; deletions and Compact, which make room, may go to half of
+// that, and opening for writing is refused where recovery may need more than there
+// is. That leaves a risk: another program may take the last bytes at the same
+// moment, and merging the tables of a shelf of many gigabytes can take more than
+// the reserve.
 //
 // # Damage
 //

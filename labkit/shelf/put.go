@@ -39,8 +39,8 @@ type pair struct {
 
 func (p pair) size() int { return len(p.key) + len(p.value) }
 
-// buffers are for pairs of one transaction. Badger copies what it is given, and is
-// done with that when the commit returns.
+// buffers are for pairs of one transaction. Badger copies what it is given, into
+// its log and its memtable, and is done with that when the commit returns.
 var buffers = sync.Pool{New: func() any { return new([]byte) }}
 
 const maxPooled = 64 << 10

@@ -15,11 +15,10 @@ import (
 )
 
 // Badger's settings. The size of a memtable decides what opening, closing and an
-// idle shelf cost, and a transaction holds 15 % of it; with 4 MB a shelf opens in
-// less than half the time of Badger's default 64 MB. Levels 0 and 1 are larger
-// than Badger would have them for such memtables: a million records are merged
-// half as often. Two compactors are the fewest with which Badger never stops
-// writing.
+// idle shelf cost, and a transaction holds 15 % of it; hence much less than Badger's
+// default of 64 MB. Levels 0 and 1 are larger than Badger would have them for such
+// memtables, so that records are merged less often. Two compactors are the fewest
+// with which Badger never stops writing.
 const (
 	memtableSize   = 4 << 20
 	valueThreshold = 64 << 10  // larger values go to the value log
