@@ -35,14 +35,24 @@ var (
 	Gets  = Metric{"gets", "random keyed gets, open and close inside; for a blob: load all, then get", "s", false, Main}
 	// GetsOpen has no counterpart for a plain snapshot: nothing stays open.
 	GetsOpen = Metric{"gets open", "random keyed gets on a store that is open", "s", false, Main}
-	Disk     = Metric{"disk", "bytes allocated on disk, after close", "B", false, Main}
+	// Dump and Load are of one value that is kept and read as a whole.
+	Dump = Metric{"dump", "the whole value written, from no file to a closed one", "s", false, Main}
+	Load = Metric{"load", "the whole value read back into memory, open and close inside", "s", false, Main}
+	Disk = Metric{"disk", "bytes allocated on disk, after close", "B", false, Main}
 )
 
-// Metrics lists the metrics of Measure, the group Main, in the order in which tables show them.
+// Metrics lists what is measured of records that are kept one by one, of the
+// group Main, in the order in which tables show it.
 func Metrics() []Metric { return []Metric{Write, Put, Read, Scan, Gets, GetsOpen, Disk} }
 
+// WholeMetrics lists what is measured of one value that is kept as a whole,
+// beside Disk.
+func WholeMetrics() []Metric { return []Metric{Dump, Load} }
+
 // AllMetrics lists the metrics of every group.
-func AllMetrics() []Metric { return slices.Concat(Metrics(), ColdMetrics(), ResourceMetrics()) }
+func AllMetrics() []Metric {
+	return slices.Concat(Metrics(), WholeMetrics(), ColdMetrics(), ResourceMetrics())
+}
 
 // Rate tells whether the metric is work per second, worked out from samples in
 // seconds.

@@ -40,7 +40,7 @@ var (
 )
 
 // ResourceOperations lists the operations whose resources are measured.
-func ResourceOperations() []Metric { return []Metric{Write, Read, Gets} }
+func ResourceOperations() []Metric { return []Metric{Write, Read, Gets, Dump, Load} }
 
 // ResourceMetrics lists the metrics of MeasureResources: those of each operation
 // ("write, peak memory"), then WrittenByCalls, WrittenToStorage and Space.

@@ -53,11 +53,11 @@ func (r *Round) Lap(m Metric, work int, op func() error) error {
 // series is of the same number of calls; the series tells it. A long operation
 // is called once, as by Time.
 //
-// Write and Put are refused (ErrSamples): a second call would find the store
-// that the first has made. op must not call Lap, which would measure its metric
+// Write, Put and Dump are refused (ErrSamples): a second call would find the
+// store that the first has made. op must not call Lap, which would measure its metric
 // twice.
 func (r *Round) Repeat(m Metric, work int, op func() error) error {
-	if m.Name == Write.Name || m.Name == Put.Name {
+	if m.Name == Write.Name || m.Name == Put.Name || m.Name == Dump.Name {
 		return fmt.Errorf("%w: %s cannot be repeated: the second call would find the store of the first", ErrSamples, m.Name)
 	}
 	if r.instrument != nil {

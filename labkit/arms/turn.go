@@ -7,6 +7,7 @@ import (
 	"runtime"
 
 	"shelflab/labkit"
+	"shelflab/labkit/arms/whole"
 )
 
 // keyed is what is read a key at a time, as a turn uses it.
@@ -157,7 +158,7 @@ func (d *Data[V]) fetch(store keyed[V], keys []string) (sum uint64, err error) {
 }
 
 func size(r *labkit.Round) error {
-	bytes, err := allocated(r.Path)
+	bytes, err := whole.Allocated(r.Path)
 	if err != nil {
 		return err
 	}

@@ -38,7 +38,7 @@ func Parse(text []byte) (*Run, error) {
 // names, and of what operations take besides time, are passed over; text without a known one, a line that is no result, or a time
 // of zero is ErrFormat.
 func ParseBench(text []byte) (*Run, error) {
-	run := &Run{Metrics: labkit.Metrics()}
+	run := &Run{Metrics: labkit.AllMetrics()}
 	reader := benchfmt.NewReader(bytes.NewReader(text), BenchName)
 	for reader.Scan() {
 		switch record := reader.Result().(type) {

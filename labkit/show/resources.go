@@ -10,17 +10,19 @@ import (
 )
 
 // Resources returns what the operations take besides time at the largest n: a
-// table for each of labkit.ResourceOperations, a row for each arm: memory,
-// allocations and collections of garbage, the p50 with its interval below. What
-// was not measured is a dash, and a note says why. The last table has the notes
-// that hold for all.
+// table for each of labkit.ResourceOperations that the arms have, a row for each
+// arm: memory, allocations and collections of garbage, the p50 with its interval
+// below. What was not measured is a dash, and a note says why. The last table
+// has the notes that hold for all. Where nothing was measured there is one
+// table, which says so.
 func Resources(run *evidence.Run) []Table {
 	var tables []Table
 	for _, of := range labkit.ResourceOperations() {
+		if len(tables) > 0 && !takes(run, of) {
+			continue
+		}
 		t := extra(run, fmt.Sprintf("What %s takes besides time", of.Name),
-			func(m labkit.Metric) bool {
-				return m.Group == labkit.Resources && m.Unit != "B/B" && strings.HasPrefix(m.Name, of.Name+", ")
-			},
+			func(m labkit.Metric) bool { return resource(run, m.Name) && strings.HasPrefix(m.Name, of.Name+", ") },
 			"Each turn in a process of its own, so that no arm's memory is another's. "+
 				"A record is one that is written or read, or one get.", of.Name+", ")
 		if last := len(tables) - 1; last >= 0 {
@@ -28,7 +30,26 @@ func Resources(run *evidence.Run) []Table {
 		}
 		tables = append(tables, t)
 	}
+	if len(tables) > 1 && !takes(run, labkit.ResourceOperations()[0]) {
+		tables = tables[1:] // it only said that there is nothing
+	}
 	return tables
+}
+
+// takes tells whether it is known what an operation takes at the largest n, or
+// why it is not.
+func takes(run *evidence.Run, of labkit.Metric) bool {
+	about := func(n int, metric string) bool {
+		return n == run.Largest() && strings.HasPrefix(metric, of.Name+", ") && resource(run, metric)
+	}
+	return run != nil && (slices.ContainsFunc(run.Series, func(s labkit.Series) bool { return about(s.N, s.Metric) }) ||
+		slices.ContainsFunc(run.Unmeasured, func(u labkit.Unmeasured) bool { return about(u.N, u.Metric) }))
+}
+
+// resource tells whether a metric is one of Resources.
+func resource(run *evidence.Run, name string) bool {
+	m, _ := run.Metric(name)
+	return m.Group == labkit.Resources && m.Unit != "B/B"
 }
 
 // Amplification returns what the arms write and keep at the largest n, for each

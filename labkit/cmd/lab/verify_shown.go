@@ -38,8 +38,8 @@ func expect(run *evidence.Run) (expected, error) {
 		e.addTable(fmt.Sprintf("the lead table at n = %s", evidence.Count(n)), show.Lead(run, n))
 	}
 	e.addTable("the table of ratios", show.Ratios(run))
-	for i, t := range show.Resources(run) {
-		e.addTable("the table of what "+labkit.ResourceOperations()[i].Name+" takes", t)
+	for _, t := range show.Resources(run) {
+		e.addTable("the table: "+t.Title, t)
 	}
 	e.addTable("the table of bytes written and kept", show.Amplification(run))
 	e.addTable("the table of cold reads", show.Cold(run))

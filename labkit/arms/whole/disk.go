@@ -1,4 +1,4 @@
-package arms
+package whole
 
 import (
 	"io/fs"
@@ -10,9 +10,10 @@ import (
 // blockUnit is the unit of st_blocks, whatever the file system's block size.
 const blockUnit = 512 // bytes
 
-// allocated returns the bytes that a file, or all files of a folder, take on
-// disk: what is allocated, not what a sparse file pretends to hold.
-func allocated(path string) (int64, error) {
+// Allocated returns the bytes that a file, or all files of a folder, take on
+// disk: what is allocated, not what a sparse file pretends to hold. A path at
+// which there is nothing is an error.
+func Allocated(path string) (int64, error) {
 	var total int64
 	err := filepath.WalkDir(path, func(_ string, d fs.DirEntry, err error) error {
 		if err != nil || d.IsDir() {
