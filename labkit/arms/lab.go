@@ -1,16 +1,27 @@
+// Package arms is where stores meet measuring: each arm keeps the same records
+// in one way, and is timed by the core's rounds in the turn that package turn
+// describes. The lab's own arms and their plain twins are here; each peer has a
+// package of its own below, so that a program links only what it measures.
+//
+// Goals: equal work on both sides, and code that reads like the program whose
+// time it tells. Not a goal: to wrap the stores; a program uses shelf and blob
+// themselves.
 package arms
 
 import (
 	"shelflab/labkit"
+	"shelflab/labkit/arms/turn"
+	"shelflab/labkit/records"
 )
 
-// The kinds and the pairs of the lab's arms.
-const (
-	keyedStore = "keyed store"
-	snapshot   = "snapshot"
-	ours       = "ours"
-	plain      = "plain"
-)
+// Data is what the arms keep: see turn.Data.
+type Data[V any] = turn.Data[V]
+
+// New checks and prepares d: see turn.New.
+func New[V any](d *Data[V]) (*Data[V], error) { return turn.New(d) }
+
+// Records makes the lab's own records for a plan's sweep at n.
+func Records(plan labkit.Plan, n int) (*Data[records.Record], error) { return turn.Records(plan, n) }
 
 // The names of the lab's arms.
 const (

@@ -1,46 +1,24 @@
 package arms
 
 import (
-	"iter"
-
 	"shelflab/labkit"
+	"shelflab/labkit/arms/turn"
 	"shelflab/labkit/blob"
-	"shelflab/labkit/gobwire"
 	"shelflab/labkit/shelf"
 )
-
-type entry[V any] = gobwire.Entry[V]
-
-// shelfStore is a shelf.Shelf as a turn uses it.
-type shelfStore[V any] struct{ *shelf.Shelf[V] }
-
-func (s shelfStore[V]) get(key string) (V, error)       { return s.Get(key) }
-func (s shelfStore[V]) all() iter.Seq2[entry[V], error] { return s.All() }
-
-func openShelf[V any](options shelf.Options) func(path string) (keyed[V], error) {
-	return func(path string) (keyed[V], error) {
-		s, err := shelf.Open[V](path, options)
-		if err != nil {
-			return nil, err
-		}
-		return shelfStore[V]{s}, nil
-	}
-}
 
 // shelfArm is a shelf that is written by write and read through a read-only
 // opening, as a program that only reads would open it.
 func shelfArm[V any](d *Data[V], class labkit.Durability, name, what string, write func(*shelf.Shelf[V]) error) labkit.Arm {
-	create := openShelf[V](shelf.Options{Durability: shelf.Durability(class)})
 	return labkit.Arm{
-		Name: name, Kind: keyedStore, Pair: ours, Durability: class, What: what,
-		Measure: keyedTurn(d,
-			func(r *labkit.Round) error {
-				return with(create, r.Path, func(store keyed[V]) error {
-					defer r.Held()
-					return r.Lap(labkit.Put, len(d.Keys), func() error { return write(store.(shelfStore[V]).Shelf) })
-				})
-			},
-			openShelf[V](shelf.Options{Mode: shelf.ReadOnly})),
+		Name: name, Kind: turn.KindKeyed, Pair: turn.PairOurs, Durability: class, What: what,
+		Measure: turn.Keyed(d,
+			turn.Filled(len(d.Keys), func(path string) (*shelf.Shelf[V], error) {
+				return shelf.Open[V](path, shelf.Options{Durability: shelf.Durability(class)})
+			}, write),
+			func(path string) (turn.Store[V], error) {
+				return shelf.Open[V](path, shelf.Options{Mode: shelf.ReadOnly})
+			}),
 	}
 }
 
@@ -61,39 +39,27 @@ func Assign[V any](d *Data[V], class labkit.Durability) labkit.Arm {
 // Bulk is a shelf written by one PutAll.
 func Bulk[V any](d *Data[V], class labkit.Durability) labkit.Arm {
 	return shelfArm(d, class, ShelfBulk, "labkit/shelf, one PutAll; read back through a read-only opening",
-		func(s *shelf.Shelf[V]) error { return s.PutAll(d.entries()) })
+		func(s *shelf.Shelf[V]) error { return s.PutAll(d.Entries()) })
 }
-
-// indexedBlob is a blob.Indexed as a turn uses it.
-type indexedBlob[V any] struct{ *blob.Indexed[V] }
-
-func (b indexedBlob[V]) get(key string) (V, error)       { return b.Get(key) }
-func (b indexedBlob[V]) all() iter.Seq2[entry[V], error] { return b.All() }
 
 // Indexed is a snapshot that is read a key at a time: the arm that neither
 // shelve nor pickle has.
 func Indexed[V any](d *Data[V], class labkit.Durability) labkit.Arm {
 	options := blob.Options{Durability: blob.Durability(class)}
 	return labkit.Arm{
-		Name: BlobIndexed, Kind: snapshot, Pair: ours, Durability: class,
+		Name: BlobIndexed, Kind: turn.KindSnapshot, Pair: turn.PairOurs, Durability: class,
 		What: "labkit/blob, Pack of the records in key order, Open to read",
-		Measure: keyedTurn(d,
-			func(r *labkit.Round) error { return blob.Pack(r.Path, d.entries(), options) },
-			func(path string) (keyed[V], error) {
-				b, err := blob.Open[V](path)
-				if err != nil {
-					return nil, err
-				}
-				return indexedBlob[V]{b}, nil
-			}),
+		Measure: turn.Keyed(d,
+			func(r *labkit.Round) error { return blob.Pack(r.Path, d.Entries(), options) },
+			func(path string) (turn.Store[V], error) { return blob.Open[V](path) }),
 	}
 }
 
 func blobArm[V any](d *Data[V], class labkit.Durability, name, what string, workers int) labkit.Arm {
 	options := blob.Options{Durability: blob.Durability(class), Workers: workers}
 	return labkit.Arm{
-		Name: name, Kind: snapshot, Pair: ours, Durability: class, What: what,
-		Measure: snapshotTurn(d,
+		Name: name, Kind: turn.KindSnapshot, Pair: turn.PairOurs, Durability: class, What: what,
+		Measure: turn.Snapshot(d,
 			func(path string, all map[string]V) error { return blob.Save(path, all, options) },
 			func(path string) (map[string]V, error) { return blob.LoadWith[map[string]V](path, options) }),
 	}

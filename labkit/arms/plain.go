@@ -3,28 +3,25 @@ package arms
 import (
 	"bytes"
 	"encoding/gob"
-	"errors"
 	"iter"
 	"os"
-	"path/filepath"
 
 	"github.com/dgraph-io/badger/v4"
 
 	"shelflab/labkit"
+	"shelflab/labkit/arms/turn"
+	"shelflab/labkit/arms/whole"
 )
 
 // plainStore is Badger with its default options and a fresh gob for every
 // value: what a program writes that does not use labkit/shelf.
 type plainStore[V any] struct{ db *badger.DB }
 
-func openPlain[V any](class labkit.Durability) func(path string) (keyed[V], error) {
-	return func(path string) (keyed[V], error) {
+func openPlain[V any](class labkit.Durability) func(path string) (plainStore[V], error) {
+	return func(path string) (plainStore[V], error) {
 		options := badger.DefaultOptions(path).WithLogger(nil).WithSyncWrites(class == labkit.PowerLoss)
 		db, err := badger.Open(options)
-		if err != nil {
-			return nil, err
-		}
-		return plainStore[V]{db}, nil
+		return plainStore[V]{db}, err
 	}
 }
 
@@ -40,7 +37,7 @@ func (s plainStore[V]) put(key string, v *V) error {
 	})
 }
 
-func (s plainStore[V]) get(key string) (v V, err error) {
+func (s plainStore[V]) Get(key string) (v V, err error) {
 	err = s.db.View(func(txn *badger.Txn) error {
 		item, err := txn.Get([]byte(key))
 		if err != nil {
@@ -51,13 +48,13 @@ func (s plainStore[V]) get(key string) (v V, err error) {
 	return v, err
 }
 
-func (s plainStore[V]) all() iter.Seq2[entry[V], error] {
-	return func(yield func(entry[V], error) bool) {
+func (s plainStore[V]) All() iter.Seq2[turn.Entry[V], error] {
+	return func(yield func(turn.Entry[V], error) bool) {
 		err := s.db.View(func(txn *badger.Txn) error {
 			it := txn.NewIterator(badger.DefaultIteratorOptions)
 			defer it.Close()
 			for it.Rewind(); it.Valid(); it.Next() {
-				e := entry[V]{Key: string(it.Item().Key())}
+				e := turn.Entry[V]{Key: string(it.Item().Key())}
 				err := it.Item().Value(func(value []byte) error { return decode(value, &e.Value) })
 				if err != nil {
 					return err
@@ -69,7 +66,7 @@ func (s plainStore[V]) all() iter.Seq2[entry[V], error] {
 			return nil
 		})
 		if err != nil {
-			yield(entry[V]{}, err)
+			yield(turn.Entry[V]{}, err)
 		}
 	}
 }
@@ -82,32 +79,22 @@ func decode(value []byte, v any) error {
 func NaiveShelf[V any](d *Data[V], class labkit.Durability) labkit.Arm {
 	open := openPlain[V](class)
 	return labkit.Arm{
-		Name: PlainShelf, Kind: keyedStore, Pair: plain, Durability: class,
+		Name: PlainShelf, Kind: turn.KindKeyed, Pair: turn.PairPlain, Durability: class,
 		What: "Badger with its default options, a fresh gob and one transaction a key; read back as it is opened by default, for writing too",
-		Measure: keyedTurn(d,
-			func(r *labkit.Round) error {
-				return with(open, r.Path, func(store keyed[V]) error {
-					defer r.Held()
-					return r.Lap(labkit.Put, len(d.Keys), func() error {
-						err := d.putAll(store.(plainStore[V]))
-						if err == nil && class == labkit.PowerLoss {
-							err = syncFolder(r.Path) // the names of its logs, too
-						}
+		Measure: turn.Keyed(d,
+			turn.Filled(len(d.Keys), open, func(store plainStore[V]) error {
+				for i, key := range d.Keys {
+					if err := store.put(key, &d.Values[i]); err != nil {
 						return err
-					})
-				})
-			},
-			open),
+					}
+				}
+				if class == labkit.PowerLoss {
+					return whole.SyncFolder(store.db.Opts().Dir) // the names of its logs, too
+				}
+				return nil
+			}),
+			func(path string) (turn.Store[V], error) { return open(path) }),
 	}
-}
-
-func (d *Data[V]) putAll(store plainStore[V]) error {
-	for i, key := range d.Keys {
-		if err := store.put(key, &d.Values[i]); err != nil {
-			return err
-		}
-	}
-	return nil
 }
 
 // NaiveGob is one gob.Encode of the map into a file and one gob.Decode: the
@@ -115,22 +102,11 @@ func (d *Data[V]) putAll(store plainStore[V]) error {
 // the middle leaves half a file.
 func NaiveGob[V any](d *Data[V], class labkit.Durability) labkit.Arm {
 	return labkit.Arm{
-		Name: PlainGob, Kind: snapshot, Pair: plain, Durability: class,
+		Name: PlainGob, Kind: turn.KindSnapshot, Pair: turn.PairPlain, Durability: class,
 		What: "one gob.Encode of the map into a file, written in place",
-		Measure: snapshotTurn(d,
+		Measure: turn.Snapshot(d,
 			func(path string, all map[string]V) error {
-				f, err := os.Create(path)
-				if err != nil {
-					return err
-				}
-				err = gob.NewEncoder(f).Encode(all)
-				if err == nil && class == labkit.PowerLoss {
-					err = f.Sync()
-				}
-				if err = errors.Join(err, f.Close()); err == nil && class == labkit.PowerLoss {
-					err = syncFolder(filepath.Dir(path)) // the file's name, too
-				}
-				return err
+				return whole.Create(path, class, func(f *os.File) error { return gob.NewEncoder(f).Encode(all) })
 			},
 			func(path string) (all map[string]V, err error) {
 				f, err := os.Open(path)
@@ -142,13 +118,4 @@ func NaiveGob[V any](d *Data[V], class labkit.Durability) labkit.Arm {
 				return all, err
 			}),
 	}
-}
-
-// syncFolder makes the names in a folder survive a power loss.
-func syncFolder(dir string) error {
-	f, err := os.Open(dir)
-	if err != nil {
-		return err
-	}
-	return errors.Join(f.Sync(), f.Close())
 }

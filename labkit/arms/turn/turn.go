@@ -1,8 +1,9 @@
-package arms
+package turn
 
 import (
 	"context"
 	"errors"
+	"io"
 	"iter"
 	"runtime"
 
@@ -10,29 +11,39 @@ import (
 	"shelflab/labkit/arms/whole"
 )
 
-// keyed is what is read a key at a time, as a turn uses it.
-type keyed[V any] interface {
-	get(key string) (V, error)
-	all() iter.Seq2[entry[V], error]
+// The kinds of arms, and the pairs that a headline sets against each other.
+const (
+	KindKeyed    = "keyed store"
+	KindSnapshot = "snapshot"
+	PairOurs     = "ours"
+	PairPlain    = "plain"
+	PairPeer     = "peer" // what other programs use
+)
+
+// Store is what is read a key at a time, as a turn uses it: a shelf.Shelf and a
+// blob.Indexed are one as they are.
+type Store[V any] interface {
+	Get(key string) (V, error)
+	All() iter.Seq2[Entry[V], error] // every record
 	Close() error
 }
 
-// keyedTurn is one turn of a store that is written by write, from nothing to a
+// Keyed is one turn of a store that is written by write, from nothing to a
 // closed store, and opened to be read a key at a time.
-func keyedTurn[V any](d *Data[V], write func(r *labkit.Round) error, open func(path string) (keyed[V], error)) func(context.Context, *labkit.Round) error {
+func Keyed[V any](d *Data[V], write func(r *labkit.Round) error, open func(path string) (Store[V], error)) func(context.Context, *labkit.Round) error {
 	return func(ctx context.Context, r *labkit.Round) error {
-		n, keys := len(d.Keys), d.picked(r.Number)
+		n, keys := len(d.Keys), d.Picked(r.Number)
 		r.Payload = d.payload
 		if err := r.Time(labkit.Write, n, func() error { return write(r) }); err != nil {
 			return err
 		}
-		if err := size(r); err != nil || ctx.Err() != nil {
+		if err := Size(r); err != nil || ctx.Err() != nil {
 			return errors.Join(err, ctx.Err())
 		}
 
 		var sum uint64
 		err := r.Time(labkit.Read, n, func() error {
-			return with(open, r.Path, func(store keyed[V]) error {
+			return With(open, r.Path, func(store Store[V]) error {
 				return r.Lap(labkit.Scan, n, func() (err error) {
 					sum, err = d.scan(store)
 					r.Held()
@@ -48,7 +59,7 @@ func keyedTurn[V any](d *Data[V], write func(r *labkit.Round) error, open func(p
 		}
 
 		err = r.Time(labkit.Gets, len(keys), func() error {
-			return with(open, r.Path, func(store keyed[V]) (err error) {
+			return With(open, r.Path, func(store Store[V]) (err error) {
 				sum, err = d.fetch(store, keys)
 				r.Held()
 				return err
@@ -60,10 +71,10 @@ func keyedTurn[V any](d *Data[V], write func(r *labkit.Round) error, open func(p
 		if err := r.Check("gets", sum, d.sumOf(keys)); err != nil {
 			return err
 		}
-		return with(open, r.Path, func(store keyed[V]) error {
+		return With(open, r.Path, func(store Store[V]) error {
 			// The keys of the round before come first, untimed: a store that is
 			// open has been used.
-			if _, err := d.fetch(store, d.picked(r.Number-1)); err != nil {
+			if _, err := d.fetch(store, d.Picked(r.Number-1)); err != nil {
 				return err
 			}
 			err := r.Repeat(labkit.GetsOpen, len(keys), func() (err error) {
@@ -78,15 +89,15 @@ func keyedTurn[V any](d *Data[V], write func(r *labkit.Round) error, open func(p
 	}
 }
 
-// snapshotTurn is one turn of a snapshot: save, size, load, load-all-then-get.
-func snapshotTurn[V any](d *Data[V], save func(path string, all map[string]V) error, load func(path string) (map[string]V, error)) func(context.Context, *labkit.Round) error {
+// Snapshot is one turn of a snapshot: save, size, load, load-all-then-get.
+func Snapshot[V any](d *Data[V], save func(path string, all map[string]V) error, load func(path string) (map[string]V, error)) func(context.Context, *labkit.Round) error {
 	return func(ctx context.Context, r *labkit.Round) error {
-		n, keys := len(d.Keys), d.picked(r.Number)
+		n, keys := len(d.Keys), d.Picked(r.Number)
 		r.Payload = d.payload
 		if err := r.Time(labkit.Write, n, func() error { return save(r.Path, d.all) }); err != nil {
 			return err
 		}
-		if err := size(r); err != nil || ctx.Err() != nil {
+		if err := Size(r); err != nil || ctx.Err() != nil {
 			return errors.Join(err, ctx.Err())
 		}
 
@@ -126,8 +137,19 @@ func snapshotTurn[V any](d *Data[V], save func(path string, all map[string]V) er
 	}
 }
 
-// with opens a store, uses it and closes it, whatever happens in between.
-func with[V any](open func(string) (keyed[V], error), path string, use func(keyed[V]) error) error {
+// Filled is the write of a keyed store of n records: it is created, filled by
+// put, which is a lap of its own, and closed.
+func Filled[S io.Closer](n int, create func(path string) (S, error), put func(store S) error) func(r *labkit.Round) error {
+	return func(r *labkit.Round) error {
+		return With(create, r.Path, func(store S) error {
+			defer r.Held()
+			return r.Lap(labkit.Put, n, func() error { return put(store) })
+		})
+	}
+}
+
+// With opens a store, uses it and closes it, whatever happens in between.
+func With[S io.Closer](open func(path string) (S, error), path string, use func(S) error) error {
 	store, err := open(path)
 	if err != nil {
 		return err
@@ -136,8 +158,8 @@ func with[V any](open func(string) (keyed[V], error), path string, use func(keye
 	return errors.Join(err, store.Close())
 }
 
-func (d *Data[V]) scan(store keyed[V]) (sum uint64, err error) {
-	for e, err := range store.all() {
+func (d *Data[V]) scan(store Store[V]) (sum uint64, err error) {
+	for e, err := range store.All() {
 		if err != nil {
 			return 0, err
 		}
@@ -146,9 +168,9 @@ func (d *Data[V]) scan(store keyed[V]) (sum uint64, err error) {
 	return sum, nil
 }
 
-func (d *Data[V]) fetch(store keyed[V], keys []string) (sum uint64, err error) {
+func (d *Data[V]) fetch(store Store[V], keys []string) (sum uint64, err error) {
 	for _, key := range keys {
-		v, err := store.get(key)
+		v, err := store.Get(key)
 		if err != nil {
 			return 0, err
 		}
@@ -157,7 +179,8 @@ func (d *Data[V]) fetch(store keyed[V], keys []string) (sum uint64, err error) {
 	return sum, nil
 }
 
-func size(r *labkit.Round) error {
+// Size records what the store at r.Path takes on disk.
+func Size(r *labkit.Round) error {
 	bytes, err := whole.Allocated(r.Path)
 	if err != nil {
 		return err

@@ -1,15 +1,4 @@
-// Package arms is where stores meet measuring: each arm keeps the same records
-// in one way, and is timed by the core's rounds.
-//
-// An arm takes the same turn whatever it is: it writes every record into a new
-// store, says how many bytes that takes on disk, reads every record back, and
-// fetches some random keys. What it reads is summed up and compared with the
-// records, so an arm that reads wrong, or not at all, fails the run.
-//
-// Goals: equal work on both sides, and code that reads like the program whose
-// time it tells. Not a goal: to wrap the stores; a program uses shelf and blob
-// themselves.
-package arms
+package turn
 
 import (
 	"fmt"
@@ -20,6 +9,9 @@ import (
 	"shelflab/labkit/gobwire"
 	"shelflab/labkit/records"
 )
+
+// Entry is a record with its key, as the stores take it in and give it out.
+type Entry[V any] = gobwire.Entry[V]
 
 // Data is what the arms keep: n records of any type V, in key order.
 type Data[V any] struct {
@@ -99,8 +91,9 @@ func (d *Data[V]) weigh() error {
 	return nil
 }
 
-// picked draws the random keys of a round, with repetition.
-func (d *Data[V]) picked(round int) []string {
+// Picked draws the random keys of a round, with repetition: the same for every
+// arm.
+func (d *Data[V]) Picked(round int) []string {
 	random := rand.New(rand.NewPCG(d.Seed, uint64(round+1)))
 	keys := make([]string, d.Gets)
 	for i := range keys {
@@ -117,11 +110,11 @@ func (d *Data[V]) sumOf(keys []string) (sum uint64) {
 	return sum
 }
 
-// entries yields the records in key order.
-func (d *Data[V]) entries() iter.Seq2[gobwire.Entry[V], error] {
-	return func(yield func(gobwire.Entry[V], error) bool) {
+// Entries yields the records in key order.
+func (d *Data[V]) Entries() iter.Seq2[Entry[V], error] {
+	return func(yield func(Entry[V], error) bool) {
 		for i, key := range d.Keys {
-			if !yield(gobwire.Entry[V]{Key: key, Value: d.Values[i]}, nil) {
+			if !yield(Entry[V]{Key: key, Value: d.Values[i]}, nil) {
 				return
 			}
 		}
