@@ -15,6 +15,9 @@ const (
 	Price Role = "price"
 	// Control comparisons set an arm against itself: what they show is noise.
 	Control Role = "control"
+	// Growth comparisons ask how an arm's metrics grow with n, by LogSlope over
+	// the sizes of the plan. Both arms are the same.
+	Growth Role = "growth"
 )
 
 // Results returns the arms whose results are shown: all but the controls.
@@ -25,9 +28,16 @@ func Results(arms []Arm) []Arm {
 // Comparison names two arms that are set against each other by the ratio
 // paired inside each round, and in which metrics.
 type Comparison struct {
-	Role    Role     `json:"role"`    // what it is for: "headline", "part", "price", "control"
+	Role    Role     `json:"role"`    // what it is for: "headline", "part", "price", "control", "growth"
 	Label   string   `json:"label"`   // headline: the pair ("ours"); part: whose part it is ("the cores"); control: any name
 	A       string   `json:"a"`       // arm
 	B       string   `json:"b"`       // arm
 	Metrics []string `json:"metrics"` // names of the metrics that are compared
+	// Against is the name of B's metric where that is another one than A's: the
+	// ratio then says how many times as much A's samples are as B's, whichever is
+	// better. Both are of one raw unit, and A may be B: how much longer a load
+	// takes than the dump before it. Rounds are paired by their number. Those of
+	// another group of metrics were taken at another time, which is good for what
+	// hardly varies, such as bytes on disk, and for nothing else.
+	Against string `json:"against,omitempty"`
 }

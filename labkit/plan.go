@@ -9,6 +9,7 @@ import (
 	"maps"
 	"slices"
 	"strings"
+	"unicode"
 )
 
 // ErrPlan says that a plan cannot be measured; its text names the field and
@@ -29,7 +30,12 @@ type Plan struct {
 	// its ending, so letters, digits, '_', '-' and '.' only.
 	Name string `json:"name" param:"name" help:"the run's folder below the data folder"`
 
-	// N lists the sizes of the sweep in records, ascending, each at least 1.
+	// Counts is what n counts, as a plural noun for tables and charts:
+	// "dictionaries". "" means records; see Pieces.
+	Counts string `json:"counts,omitempty" param:"-"`
+
+	// N lists the sizes of the sweep in records, or whatever Counts says,
+	// ascending, each at least 1.
 	N []int `json:"n" param:"n" help:"sizes of the sweep, in records"`
 
 	// Rounds is how often every arm is measured at each n, after one round of
@@ -62,6 +68,8 @@ func (p Plan) Validate() error {
 	switch {
 	case p.Name == "" || p.Name != Slug(p.Name):
 		return bad("name %q: use letters, digits, '_', '-' and '.', not starting with '.', at most %d", p.Name, maxSlug)
+	case !isNoun(p.Counts):
+		return bad("counts %q: give a plural noun such as \"items\", letters, '-' and single blanks, at most %d characters", p.Counts, maxNoun)
 	case len(p.N) == 0:
 		return bad("n is empty: give at least one number of records")
 	case len(p.N) > MaxSizes:
@@ -103,6 +111,31 @@ func (p Plan) Largest() int {
 	return slices.Max(p.N)
 }
 
+// Pieces is what n counts: Counts, or "records" where that is "".
+func (p Plan) Pieces() string {
+	if p.Counts == "" {
+		return "records"
+	}
+	return p.Counts
+}
+
+// Part returns the plan of a run of its own that belongs to p: under p's name,
+// an underscore and suffix (a name that would be too long is cut), of other
+// sizes, which count other things ("" for records). All else is p's, so that a
+// part of other parameters is another plan; no sizes are those of p.
+func (p Plan) Part(suffix, counts string, n ...int) Plan {
+	p.Name, p.Counts = Slug(PartPrefix(p.Name)+suffix), counts
+	if len(n) == 0 {
+		n = p.N
+	}
+	p.N, p.Own = slices.Clone(n), maps.Clone(p.Own)
+	return p
+}
+
+// PartPrefix is what the names of all parts of the run of a name begin with. It
+// leaves room for a suffix.
+func PartPrefix(name string) string { return fmt.Sprintf("%.180s_", name) }
+
 // Step returns the sizes for the i-th of k sweep cells: one each, the last cell
 // takes all that is left, and a cell beyond the plan gets none.
 func (p Plan) Step(i, k int) []int {
@@ -121,8 +154,12 @@ func (p Plan) String() string {
 	for _, name := range slices.Sorted(maps.Keys(p.Own)) {
 		own += fmt.Sprintf("; %s = %s", name, p.Own[name])
 	}
-	return fmt.Sprintf("%s: n = %s; %d rounds; %d keys; seed %d; durability %s%s (plan %s)",
-		p.Name, joinInts(p.N), p.Rounds, p.Keys, p.Seed, p.Durability, own, p.Fingerprint())
+	pieces := ""
+	if p.Counts != "" {
+		pieces = " " + p.Counts
+	}
+	return fmt.Sprintf("%s: n = %s%s; %d rounds; %d keys; seed %d; durability %s%s (plan %s)",
+		p.Name, joinInts(p.N), pieces, p.Rounds, p.Keys, p.Seed, p.Durability, own, p.Fingerprint())
 }
 
 // Slug turns any text into a name that is safe as one element of a path:
@@ -144,6 +181,15 @@ func Slug(text string) string {
 }
 
 const maxSlug = 200 // bytes
+
+// isNoun tells whether text can stand in a sentence as a noun: letters, '-' and
+// single blanks between them. "" can.
+func isNoun(text string) bool {
+	bad := func(r rune) bool { return !unicode.IsLetter(r) && r != '-' && r != ' ' }
+	return len(text) <= maxNoun && text == strings.Join(strings.Fields(text), " ") && !strings.ContainsFunc(text, bad)
+}
+
+const maxNoun = 40 // bytes
 
 func joinInts(ns []int) string {
 	texts := make([]string, len(ns))

@@ -41,6 +41,12 @@ func TestPlanValidate(t *testing.T) {
 		{"too many rounds", func(p *labkit.Plan) { p.Rounds = 1001 }, "rounds = 1001"},
 		{"no keys", func(p *labkit.Plan) { p.Keys = 0 }, "keys = 0"},
 		{"too many keys", func(p *labkit.Plan) { p.Keys = 10_000_001 }, "keys = 10000001"},
+		{"of other things", func(p *labkit.Plan) { p.Counts = "key-value pairs" }, ""},
+		{"of wörds", func(p *labkit.Plan) { p.Counts = "wörds" }, ""},
+		{"no noun", func(p *labkit.Plan) { p.Counts = "<b>items</b>" }, `counts "<b>items</b>"`},
+		{"a noun of two lines", func(p *labkit.Plan) { p.Counts = "two\nlines" }, "single blanks"},
+		{"a blank for a noun", func(p *labkit.Plan) { p.Counts = " " }, "plural noun"},
+		{"endless noun", func(p *labkit.Plan) { p.Counts = strings.Repeat("x", 41) }, "at most 40"},
 		{"no such durability", func(p *labkit.Plan) { p.Durability = 2 }, "give process-crash or power-loss"},
 	} {
 		p := published()
@@ -209,5 +215,40 @@ func TestSlugIsOneSafeElement(t *testing.T) {
 func TestStoreName(t *testing.T) {
 	if got, want := labkit.StoreName("shelf, bulk", 8000), "bench_shelf_bulk_8000"; got != want {
 		t.Errorf("StoreName = %s, want %s", got, want)
+	}
+}
+
+func TestPart(t *testing.T) {
+	p := published()
+	p.Own = map[string]string{"length": "8"}
+	q := p.Part("items", "items", 5, 25)
+	if q.Name != "01_shelf_vs_blob_items" || q.Counts != "items" || !slices.Equal(q.N, []int{5, 25}) || q.Rounds != p.Rounds ||
+		q.Keys != p.Keys || q.Seed != p.Seed || q.Own["length"] != "8" || q.Validate() != nil {
+		t.Errorf("%+v", q)
+	}
+	q.Own["length"], q.N[0] = "9", 6
+	if p.Own["length"] != "8" || !slices.Equal(p.N, published().N) {
+		t.Errorf("the whole has changed with its part: %+v", p)
+	}
+	same := p.Part("again", "")
+	same.N[0] = 1
+	if same.Pieces() != "records" || len(same.N) != 3 || p.N[0] != 500 {
+		t.Errorf("without sizes: %+v of %+v", same, p)
+	}
+	p.Name = strings.Repeat("x", 200)
+	if long := p.Part("a b/c", "items", 1); long.Validate() != nil || !strings.HasSuffix(long.Name, "xx_a_b_c") || !strings.HasPrefix(long.Name, labkit.PartPrefix(p.Name)) {
+		t.Errorf("a long name and an odd suffix: %q", long.Name)
+	}
+}
+
+func TestPieces(t *testing.T) {
+	p := published()
+	records := p.Fingerprint()
+	if p.Pieces() != "records" || strings.Contains(p.String(), "8000 ") {
+		t.Errorf("%s counts %s", p, p.Pieces())
+	}
+	p.Counts = "dictionaries"
+	if p.Pieces() != "dictionaries" || !strings.Contains(p.String(), "n = 500,2000,8000 dictionaries;") || p.Fingerprint() == records {
+		t.Errorf("%s counts %s", p, p.Pieces())
 	}
 }

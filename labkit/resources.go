@@ -5,27 +5,35 @@ import (
 	"runtime"
 	"runtime/debug"
 	"slices"
+	"strings"
 )
 
-// What is measured of each operation in a process of its own.
+// Resource is one thing that is measured of each operation in a process of its
+// own.
+type Resource string
+
+// The resources; what each is stands in the metric that Of returns.
 const (
-	peakMemory = "peak memory"
-	peakGrowth = "peak growth"
-	liveHeap   = "live heap"
-	allocs     = "allocs"
-	allocated  = "allocated"
-	gcs        = "GCs"
-	gcPause    = "GC pause"
+	PeakMemory Resource = "peak memory"
+	PeakGrowth Resource = "peak growth"
+	LiveHeap   Resource = "live heap"
+	Allocs     Resource = "allocs"
+	Allocated  Resource = "allocated"
+	GCs        Resource = "GCs"
+	GCPause    Resource = "GC pause"
 )
 
-var perOperation = []struct{ name, unit, what string }{
-	{peakMemory, "B", peakWhat},
-	{peakGrowth, "B", "that peak above what was resident before the operation: what it added"},
-	{liveHeap, "B", "Go heap in use above that before the operation, after a collection of garbage, while what was loaded is reachable or the store still open; 0 if it is less"},
-	{allocs, "allocs/record", "heap objects allocated, for each record or get"},
-	{allocated, "B/record", "heap bytes allocated, for each record or get"},
-	{gcs, "GCs", "collections of garbage during the operation"},
-	{gcPause, "s", "time for which those collections stopped the program"},
+var perOperation = []struct {
+	name       Resource
+	unit, what string
+}{
+	{PeakMemory, "B", peakWhat},
+	{PeakGrowth, "B", "that peak above what was resident before the operation: what it added"},
+	{LiveHeap, "B", "Go heap in use above that before the operation, after a collection of garbage, while what was loaded is reachable or the store still open; 0 if it is less"},
+	{Allocs, "allocs/record", "heap objects allocated, for each record or get"},
+	{Allocated, "B/record", "heap bytes allocated, for each record or get"},
+	{GCs, "GCs", "collections of garbage during the operation"},
+	{GCPause, "s", "time for which those collections stopped the program"},
 }
 
 // Bytes written and kept, for each byte of the records: keys and fields.
@@ -48,20 +56,34 @@ func ResourceMetrics() []Metric {
 	var list []Metric
 	for _, of := range ResourceOperations() {
 		for _, kind := range perOperation {
-			list = append(list, resource(of, kind.name))
+			list = append(list, kind.name.Of(of))
 		}
 	}
 	return append(list, WrittenByCalls, WrittenToStorage, Space)
 }
 
-// resource is one metric of an operation.
-func resource(of Metric, name string) Metric {
+// Of is the metric of an operation, "load, peak growth" for PeakGrowth.Of(Load).
+// Of a resource that the lab does not know it is the zero Metric, which nothing
+// is measured of.
+func (x Resource) Of(operation Metric) Metric {
 	for _, kind := range perOperation {
-		if kind.name == name {
-			return Metric{of.Name + ", " + name, kind.what, kind.unit, false, Resources}
+		if kind.name == x {
+			return Metric{operation.Name + ", " + string(x), kind.what, kind.unit, false, Resources}
 		}
 	}
-	panic("labkit: no resource " + name)
+	return Metric{}
+}
+
+// OfResource takes the name of a metric apart that Of has made; ok is false for
+// any other.
+func OfResource(metric string) (operation string, x Resource, ok bool) {
+	operation, name, _ := strings.Cut(metric, ", ")
+	for _, of := range ResourceOperations() {
+		if of.Name == operation && Resource(name).Of(of).Name == metric {
+			return operation, Resource(name), true
+		}
+	}
+	return "", "", false
 }
 
 // resources is the instrument of a turn in a process of its own.
@@ -102,13 +124,13 @@ func (p *resources) operation(r *Round, m Metric, work int, op func() error) err
 	}
 
 	f := filler{r: r}
-	f.maybe(resource(m, peakMemory), 0, float64(peak), memoryErr, peakErr)
-	f.maybe(resource(m, peakGrowth), 0, float64(max(peak-memory.before, 0)), memoryErr, peakErr)
-	f.add(resource(m, liveHeap), 0, above(p.live, p.before.HeapAlloc))
-	f.add(resource(m, allocs), work, float64(p.after.Mallocs-p.before.Mallocs))
-	f.add(resource(m, allocated), work, float64(p.after.TotalAlloc-p.before.TotalAlloc))
-	f.add(resource(m, gcs), 0, above(uint64(p.after.NumGC-p.before.NumGC), uint64(aside.NumGC)))
-	f.add(resource(m, gcPause), 0, above(p.after.PauseTotalNs-p.before.PauseTotalNs, aside.PauseTotalNs)/1e9)
+	f.maybe(PeakMemory.Of(m), 0, float64(peak), memoryErr, peakErr)
+	f.maybe(PeakGrowth.Of(m), 0, float64(max(peak-memory.before, 0)), memoryErr, peakErr)
+	f.add(LiveHeap.Of(m), 0, above(p.live, p.before.HeapAlloc))
+	f.add(Allocs.Of(m), work, float64(p.after.Mallocs-p.before.Mallocs))
+	f.add(Allocated.Of(m), work, float64(p.after.TotalAlloc-p.before.TotalAlloc))
+	f.add(GCs.Of(m), 0, above(uint64(p.after.NumGC-p.before.NumGC), uint64(aside.NumGC)))
+	f.add(GCPause.Of(m), 0, above(p.after.PauseTotalNs-p.before.PauseTotalNs, aside.PauseTotalNs)/1e9)
 	if m.Name == Write.Name {
 		f.amplified(WrittenByCalls, float64(ioAfter.calls-io.calls), ioErr, ioAfterErr)
 		f.amplified(WrittenToStorage, float64(ioAfter.storage-io.storage), ioErr, ioAfterErr)

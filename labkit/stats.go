@@ -65,12 +65,17 @@ func Summarize(samples []float64) (Summary, error) {
 			return Summary{}, err
 		}
 	}
-	sorted := slices.Sorted(slices.Values(samples))
+	return summary(samples), nil
+}
+
+// summary is Summarize for numbers that are known to be good, of either sign.
+func summary(numbers []float64) Summary {
+	sorted := slices.Sorted(slices.Values(numbers))
 	rank, level := medianInterval(len(sorted))
 	return Summary{
 		Count: len(sorted), P50: P50(sorted), Min: sorted[0], Max: sorted[len(sorted)-1],
 		Lo: sorted[rank-1], Hi: sorted[len(sorted)-rank], Level: level,
-	}, nil
+	}
 }
 
 // usable refuses what is no measurement.

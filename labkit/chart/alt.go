@@ -18,8 +18,33 @@ func unitText(m labkit.Metric) string {
 		return "seconds"
 	case "B":
 		return "bytes"
+	case "B/record":
+		return "bytes a record"
+	case "allocs/record":
+		return "allocations a record"
+	case "B/B":
+		return "bytes for each byte of the records"
+	case "GCs":
+		return "collections"
 	}
 	return m.Unit
+}
+
+// quantity writes a value of a metric. What is no time, size or rate has its
+// unit beside the axis.
+func quantity(v float64, m labkit.Metric) string {
+	return strings.TrimSpace(evidence.Quantity(v, shortUnit(m.Unit)))
+}
+
+// shortUnit is the unit that a number is written with.
+func shortUnit(unit string) string {
+	switch unit {
+	case "records/s", "s", "B":
+		return unit
+	case "B/record":
+		return "B"
+	}
+	return ""
 }
 
 // absent names arms that have no samples.
@@ -60,14 +85,14 @@ func ranked(list []entry, m labkit.Metric) string {
 	})
 	texts := make([]string, len(list))
 	for i, e := range list {
-		texts[i] = quoted([]string{e.name})[0] + " " + evidence.Quantity(e.P50, m.Unit)
+		texts[i] = quoted([]string{e.name})[0] + " " + quantity(e.P50, m)
 	}
 	return strings.Join(texts, "; ")
 }
 
 // scaleAlt says what a scale chart shows: the values at each n.
 func scaleAlt(run *evidence.Run, m labkit.Metric, curves []curve, ns []int, missing []string) string {
-	parts := []string{fmt.Sprintf("Line chart on log axes: %s in %s over n = %s, p50 of %s.", m.Name, unitText(m), counts(ns), rounds(run.Plan))}
+	parts := []string{fmt.Sprintf("Line chart on log axes: %s in %s over n = %s%s, p50 of %s.", m.Name, unitText(m), counts(ns), counted(run.Plan), rounds(run.Plan))}
 	for _, n := range slices.Compact([]int{ns[0], ns[len(ns)-1]}) { // the table has those between
 		var list []entry
 		for _, c := range curves {

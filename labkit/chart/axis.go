@@ -135,7 +135,7 @@ func tickText(v float64, unit string) string {
 	if v == 0 {
 		return "0"
 	}
-	number, rest, _ := strings.Cut(evidence.Quantity(v, unit), " ")
+	number, rest, _ := strings.Cut(evidence.Quantity(v, shortUnit(unit)), " ")
 	if strings.Contains(number, ".") {
 		number = strings.TrimSuffix(strings.TrimRight(number, "0"), ".")
 	}

@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"math"
+	"strings"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -77,11 +78,68 @@ func diskPage(run *evidence.Run) (page, error) {
 	})
 }
 
+// Bars draws one metric, or two of one unit such as dump and load, at one n: a
+// bar for each arm and metric, the second hatched, on an axis from zero or, where
+// the shortest bar would be lost beside the longest, on a log axis. The metrics
+// may be of any group. No metric, more than two, or two of different units are an
+// error, and an n without samples of them is one that wraps evidence.ErrNone.
+func Bars(run *evidence.Run, n int, metrics ...labkit.Metric) (Chart, error) {
+	return finish(barsPage(run, n, metrics))
+}
+
+func barsPage(run *evidence.Run, n int, metrics []labkit.Metric) (page, error) {
+	if err := check(run); err != nil {
+		return page{}, err
+	}
+	if len(metrics) < 1 || len(metrics) > 2 || metrics[0].Unit != metrics[len(metrics)-1].Unit {
+		return page{}, fmt.Errorf("chart: bars of %d metrics: give one, or two of one unit", len(metrics))
+	}
+	m, names := metrics[0], make([]string, len(metrics))
+	arms := labkit.Results(run.Arms)
+	look := looks(arms)
+	var rows []row
+	least, most := math.Inf(1), 0.0
+	for _, arm := range arms {
+		for i, m := range metrics {
+			names[i] = m.Name
+			s, ok := lookup(run, arm.Name, n, m)
+			r := row{arm: arm.Name, look: look[arm.Name], hatched: i > 0, first: i == 0, known: ok, Summary: s}
+			if len(metrics) > 1 {
+				r.tag = m.Name
+			}
+			if s.P50 > 0 {
+				least = math.Min(least, s.P50)
+			}
+			most = math.Max(most, s.P50)
+			rows = append(rows, r)
+		}
+	}
+	both := strings.Join(names, " and ")
+	text := barText{
+		name:  fmt.Sprintf("%s_at_%d", both, n),
+		title: fmt.Sprintf("%s at n = %s%s: p50 of %s", deed(labkit.Metric{Name: both}), evidence.Count(n), counted(run.Plan), rounds(run.Plan)),
+		axis:  unitText(m), kind: "from zero", tagged: true,
+	}
+	if m.Unit == "s" {
+		text.axis = "wall time"
+	}
+	if most > lost*least {
+		text.axis, text.kind, text.log = text.axis+", log scale", "on a log axis", true
+		text.caution = "The axis is logarithmic: compare the numbers, not the lengths."
+	}
+	return barPage(run, m, rows, text)
+}
+
+// lost is how many times as long the longest bar may be as the shortest on an
+// axis from zero.
+const lost = 50
+
 // barText is what a bar chart says besides its rows.
 type barText struct {
 	name, title, axis, kind string
 	caution                 string // what a reader of the bars must know
 	log                     bool
+	tagged                  bool // two metrics: what is missing is named with its own
 }
 
 func barPage(run *evidence.Run, m labkit.Metric, rows []row, text barText) (page, error) {
@@ -90,7 +148,11 @@ func barPage(run *evidence.Run, m labkit.Metric, rows []row, text barText) (page
 	var list []entry
 	for _, r := range rows {
 		if !r.known {
-			missing = append(missing, r.arm)
+			name := r.arm
+			if text.tagged && r.tag != "" {
+				name += ", " + r.tag
+			}
+			missing = append(missing, name)
 			continue
 		}
 		known = append(known, r.Summary)

@@ -68,6 +68,14 @@ func counts(ns []int) string {
 	return strings.Join(texts, ", ")
 }
 
+// counted is what n counts, behind a size, where that is no records.
+func counted(plan labkit.Plan) string {
+	if plan.Counts == "" {
+		return ""
+	}
+	return " " + plan.Counts
+}
+
 // incomplete says which sizes of the plan lack rounds, "" if none does.
 func incomplete(run *evidence.Run) string {
 	if missing := run.Missing(); len(missing) > 0 {

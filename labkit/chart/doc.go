@@ -1,6 +1,6 @@
 // Package chart draws what a run's evidence holds, as SVG and PNG bytes.
 //
-//	evidence.Run -> Scale, Random, Disk, Topology -> Chart{SVG, PNG, Alt} -> show.Chart, Save
+//	evidence.Run -> Scale, Bars, Random, Disk, Topology -> Chart{SVG, PNG, Alt} -> show.Chart, Save
 //
 // Goals: every number on a chart is one of the run's summaries; a chart reads
 // the same on light and dark pages, in grey print and to colour-blind eyes; its

@@ -5,7 +5,6 @@ import (
 	"gonum.org/v1/plot/vg/draw"
 
 	"shelflab/labkit"
-	"shelflab/labkit/evidence"
 )
 
 const barHeight vg.Length = 15
@@ -55,7 +54,7 @@ func (r row) value(m labkit.Metric) string {
 	if !r.known {
 		return "no samples"
 	}
-	return evidence.Quantity(r.P50, m.Unit)
+	return quantity(r.P50, m)
 }
 
 // bar fills a bar, or hatches it, with an outline.

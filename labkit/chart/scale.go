@@ -38,14 +38,16 @@ type curve struct {
 // Scale draws a metric over n, both axes logarithmic: one line an arm through
 // its p50, with the interval as bars where the rounds reach one. Arms are named
 // at the right, beside the last p50; arms without samples are named below the
-// title. A metric without samples is an error that wraps evidence.ErrNone.
+// title. The metric may be of any group, and only the sizes at which it was
+// measured are drawn. A metric without samples is an error that wraps
+// evidence.ErrNone.
 func Scale(run *evidence.Run, m labkit.Metric) (Chart, error) { return finish(scalePage(run, m)) }
 
 func scalePage(run *evidence.Run, m labkit.Metric) (page, error) {
 	if err := check(run); err != nil {
 		return page{}, err
 	}
-	ns := run.Measured()
+	ns := slices.DeleteFunc(run.Measured(), func(n int) bool { return !hasAt(run, n, m) })
 	curves, missing := curvesOf(run, ns, m)
 	if len(curves) == 0 {
 		return page{}, noSamples(m)
@@ -63,7 +65,7 @@ func scalePage(run *evidence.Run, m labkit.Metric) (page, error) {
 		notes: join(better(m), whiskers(all), absent(missing), incomplete(run)),
 		alt:   scaleAlt(run, m, curves, ns, missing),
 		body:  body,
-		draw:  func(c draw.Canvas) { drawScale(c, m, ns, curves) },
+		draw:  func(c draw.Canvas) { drawScale(c, m, ns, run.Plan, curves) },
 	}, nil
 }
 
@@ -91,7 +93,7 @@ func curvesOf(run *evidence.Run, ns []int, m labkit.Metric) (curves []curve, mis
 	return curves, missing
 }
 
-func drawScale(c draw.Canvas, m labkit.Metric, ns []int, curves []curve) {
+func drawScale(c draw.Canvas, m labkit.Metric, ns []int, plan labkit.Plan, curves []curve) {
 	// The y axis is named above its top, upright, where it is read first.
 	c.Max.Y -= headRoom
 	small := write(textSize, softColor, draw.XLeft, draw.YTop)
@@ -109,6 +111,9 @@ func drawScale(c draw.Canvas, m labkit.Metric, ns []int, curves []curve) {
 
 	p := newPlot()
 	p.X.Label.Text = "n, records in the store, log scale"
+	if plan.Counts != "" {
+		p.X.Label.Text = "n, " + clip(write(textSize, inkColor, 0, 0), plan.Counts, 240) + ", log scale"
+	}
 	var ys []float64
 	for _, cv := range curves {
 		for _, pt := range cv.points {
@@ -189,7 +194,7 @@ func errorBar(c draw.Canvas, l look, x, lo, hi vg.Length) {
 // before the largest n.
 func (cv curve) lastValue(m labkit.Metric, ns []int) string {
 	last := cv.points[len(cv.points)-1]
-	text := evidence.Quantity(last.P50, m.Unit)
+	text := quantity(last.P50, m)
 	if last.n != ns[len(ns)-1] {
 		text += " at " + evidence.Count(last.n)
 	}

@@ -20,7 +20,7 @@ const (
 
 var units = []string{"records/s", "s", "B", "allocs/record", "B/record", "B/B", "GCs"}
 
-var roles = []Role{Headline, Part, labkit.Price, labkit.Control}
+var roles = []Role{Headline, Part, labkit.Price, labkit.Control, Growing}
 
 var groups = []labkit.Group{labkit.Main, labkit.Cold, labkit.Resources}
 
@@ -72,6 +72,9 @@ func (r *Run) faults() []string {
 		if len(c.Metrics) > maxMetrics {
 			add("comparisons[%d] is of %d metrics", i, len(c.Metrics))
 		}
+		if fault := r.unpaired(c, metrics); fault != "" {
+			add("comparisons[%d]: %s", i, fault)
+		}
 	}
 	seen := map[place]bool{}
 	for i, s := range r.Series {
@@ -118,6 +121,30 @@ func (r *Run) faults() []string {
 		}
 	}
 	return list
+}
+
+// unpaired says why a comparison of schema 3 cannot be made, "" if it can.
+func (r *Run) unpaired(c Comparison, metrics map[string]labkit.Metric) string {
+	switch {
+	case r.Schema < 3 && (c.Role == Growing || c.Against != ""):
+		return fmt.Sprintf("schema %d knows neither growths nor one metric against another", r.Schema)
+	case c.Role == Growing && c.A != c.B:
+		return fmt.Sprintf("a growth is of one arm, not of %q and %q", c.A, c.B)
+	case c.Against == "":
+		return ""
+	case c.Role != Headline && c.Role != Part:
+		return fmt.Sprintf("a %s is not of one metric against another", c.Role)
+	}
+	against, known := metrics[c.Against]
+	if !known {
+		return fmt.Sprintf("against %q: there is no such metric", c.Against)
+	}
+	for _, name := range c.Metrics {
+		if m, known := metrics[name]; known && m.RawUnit() != against.RawUnit() {
+			return fmt.Sprintf("%s is in %s, %s in %s: they make no ratio", name, m.RawUnit(), c.Against, against.RawUnit())
+		}
+	}
+	return ""
 }
 
 // ofKeys names the metrics whose work is the plan's keys.

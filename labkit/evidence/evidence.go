@@ -28,7 +28,9 @@ import (
 //	2  groups of metrics (cold reads, resources), what could not be measured,
 //	   prices, control arms, places in the rounds, batches, the clock, more of
 //	   the environment, kinds of warnings and more of them
-const Schema = 2
+//	3  what n counts, ratios of one metric against another, growths, words of
+//	   their own for resources, and for a ratio that cannot be told
+const Schema = 3
 
 var (
 	// ErrNone: nothing has been measured for this plan yet.
@@ -73,10 +75,11 @@ type Run struct {
 
 	// What follows is computed from what stands above.
 
-	Summaries []Summary `json:"summaries"` // one a series, in their order
-	Ratios    []Ratio   `json:"ratios"`    // by n, then comparison and metric
-	Warnings  []Warning `json:"warnings"`  // what weakens the run
-	Verdict   []string  `json:"verdict"`   // a sentence or more for each headline, at the largest n
+	Summaries []Summary `json:"summaries"`         // one a series, in their order
+	Ratios    []Ratio   `json:"ratios"`            // by n, then comparison and metric
+	Growths   []Growth  `json:"growths,omitempty"` // by comparison and metric: over all sizes, then for each step
+	Warnings  []Warning `json:"warnings"`          // what weakens the run
+	Verdict   []string  `json:"verdict"`           // a sentence or more for each headline, at the largest n, and for each growth
 }
 
 // A comparison and its role are the core's: the arms say which of them are
@@ -90,6 +93,7 @@ const (
 	Headline = labkit.Headline
 	Part     = labkit.Part
 	Control  = labkit.Control
+	Growing  = labkit.Growth
 )
 
 // Earlier names sizes that were measured before the rest of the run, in another
@@ -110,7 +114,8 @@ type Summary struct {
 }
 
 // Ratio says how many times better A is than B, paired inside each round:
-// above 1 A is faster or smaller.
+// above 1 A is faster or smaller. With Against it says how many times as much A
+// takes of Metric as B of Against.
 type Ratio struct {
 	Role   Role   `json:"role"`   // of the comparison
 	Label  string `json:"label"`  // of the comparison
@@ -118,8 +123,22 @@ type Ratio struct {
 	B      string `json:"b"`      // name of the other
 	N      int    `json:"n"`      // records in the stores
 	Metric string `json:"metric"` // its name
+	// Against is the name of B's metric, if that is another one than A's.
+	Against string `json:"against,omitempty"`
 	// Count of the rounds; p50, min, max, lo, hi of the ratios, without a unit;
 	// and level.
+	labkit.Summary
+}
+
+// Growth says how an arm's samples of a metric grow with n, by labkit.LogSlope:
+// the exponent, 1 for what is linear.
+type Growth struct {
+	Arm    string `json:"arm"`    // its name
+	Metric string `json:"metric"` // its name
+	From   int    `json:"from"`   // the smallest n that the exponent is of
+	To     int    `json:"to"`     // the largest; what was measured between them counts too
+	// Count of the rounds; p50, min, max, lo, hi of the exponents, without a
+	// unit; and level.
 	labkit.Summary
 }
 

@@ -69,3 +69,12 @@ func digits(x float64) string {
 	}
 	return strconv.FormatFloat(x, 'f', 2, 64)
 }
+
+// Exponent writes an exponent with two decimals: "0.98", "-0.02".
+func Exponent(x float64) string {
+	text := strconv.FormatFloat(x, 'f', 2, 64)
+	if text == "-0.00" {
+		return text[1:]
+	}
+	return text
+}

@@ -3,6 +3,7 @@ package evidence
 import (
 	"context"
 	"fmt"
+	"slices"
 
 	"shelflab/labkit"
 )
@@ -19,47 +20,52 @@ var pipes = []string{"GONB_PIPE", "GONB_PIPE_BACK"}
 // progress may be nil. Results and errors are those of Measure. What this system
 // or the arms do not tell is in the run's Unmeasured.
 func MeasureMore(ctx context.Context, dir string, plan labkit.Plan, arms []labkit.Arm, comparisons []Comparison, args []string, progress func(labkit.Progress)) (*Run, error) {
+	groups := []labkit.Group{labkit.Cold, labkit.Resources}
+	var run *Run
+	for i, group := range groups {
+		var err error
+		run, err = MeasureGroup(ctx, dir, plan, plan.Largest(), group, arms, comparisons, args, func(p labkit.Progress) {
+			if progress != nil {
+				p.Done, p.Total = p.Done+i*p.Total, len(groups)*p.Total
+				progress(p)
+			}
+		})
+		if err != nil {
+			return run, err
+		}
+	}
+	return run, nil
+}
+
+// MeasureGroup measures one group of metrics, Cold or Resources, at any n of the
+// plan, as MeasureMore does at the largest. What the run has of the other groups
+// stays, and Measure need not have come before; if it comes after, it drops what
+// was measured at that n.
+func MeasureGroup(ctx context.Context, dir string, plan labkit.Plan, n int, group labkit.Group, arms []labkit.Arm, comparisons []Comparison, args []string, progress func(labkit.Progress)) (*Run, error) {
+	if !slices.Contains(plan.N, n) {
+		return nil, fmt.Errorf("%w: n = %d is not among its sizes %v", labkit.ErrPlan, n, plan.N)
+	}
+	measure := labkit.Lab.MeasureResources
+	switch group {
+	case labkit.Cold:
+		measure = labkit.Lab.MeasureCold
+	case labkit.Resources:
+	default:
+		return nil, fmt.Errorf("%w: there is no group %q to measure: give %q or %q", labkit.ErrPlan, group, labkit.Cold, labkit.Resources)
+	}
 	rec, err := Record(dir, plan, arms, comparisons)
 	if err != nil {
 		return nil, err
 	}
 	defer rec.Close()
-	n := plan.Largest()
-	lab := labkit.Lab{Plan: plan, Dir: dir, Again: labkit.Again{Args: args, Unset: pipes}}
-	groups := []struct {
-		name    labkit.Group
-		measure func(labkit.Lab, context.Context, int, []labkit.Arm) ([]labkit.Series, []labkit.Unmeasured, error)
-	}{{labkit.Cold, labkit.Lab.MeasureCold}, {labkit.Resources, labkit.Lab.MeasureResources}}
-	for i, group := range groups {
-		lab.Progress = func(p labkit.Progress) {
-			if progress != nil {
-				p.Done, p.Total = p.Done+i*p.Total, len(groups)*p.Total
-				progress(p)
-			}
-		}
-		lab.Keep = func(series []labkit.Series) error { return rec.KeepGroup(n, group.name, series, nil) }
-		series, without, err := group.measure(lab, ctx, n, labkit.Results(arms)) // the control is one of times
-		if err != nil {
-			return rec.Run(), err
-		}
-		if err := rec.KeepGroup(n, group.name, series, without); err != nil {
-			return rec.Run(), err
-		}
+	lab := labkit.Lab{
+		Plan: plan, Dir: dir, Again: labkit.Again{Args: args, Unset: pipes}, Progress: progress,
+		Keep: func(series []labkit.Series) error { return rec.KeepGroup(n, group, series, nil) },
 	}
-	return rec.Run(), nil
-}
-
-// durabilitySuffix is what the name of the run of both classes ends with.
-const durabilitySuffix = "_durability"
-
-// DurabilityPlan is the plan of the run that sets the two durability classes
-// side by side: a run of its own, so that no table of the plan's run compares
-// arms that do unequal work. It is the plan at its smallest n, under a name of
-// its own; its Durability says nothing of its arms.
-func DurabilityPlan(plan labkit.Plan) labkit.Plan {
-	if len(plan.N) > 0 {
-		plan.N = plan.N[:1:1]
+	series, without, err := measure(lab, ctx, n, labkit.Results(arms)) // the control is one of times
+	if err != nil {
+		return rec.Run(), err
 	}
-	plan.Name = labkit.Slug(fmt.Sprintf("%.180s%s", plan.Name, durabilitySuffix))
-	return plan
+	err = rec.KeepGroup(n, group, series, without)
+	return rec.Run(), err
 }

@@ -46,8 +46,8 @@ func TestReadTruncated(t *testing.T) {
 func TestReadRefuses(t *testing.T) {
 	good := string(text(t, made()))
 	for _, c := range []struct{ name, old, new, says string }{
-		{"newer", `"schema": 2`, `"schema": 3`, "schema 3 is newer than this lab's 2: update the lab"},
-		{"without a schema", `"schema": 2`, `"skema": 2`, "no schema"},
+		{"newer", `"schema": 3`, `"schema": 4`, "schema 4 is newer than this lab's 3: update the lab"},
+		{"without a schema", `"schema": 3`, `"skema": 2`, "no schema"},
 		{"bad plan", `"rounds": 5`, `"rounds": -5`, "rounds = -5"},
 		{"name that climbs", `"name": "01_test"`, `"name": "../01"`, "../01"},
 		{"no such durability", `"durability": "process-crash"`, `"durability": "eternal"`, "eternal"},

@@ -184,7 +184,7 @@ func TestUnreadableEvidenceIsSetAside(t *testing.T) {
 		"foreign":     `{"name": "something else"}`,
 		"torn":        good[:len(good)/2],
 		"empty":       "",
-		"newer":       strings.Replace(good, `"schema": 2`, `"schema": 99`, 1),
+		"newer":       strings.Replace(good, `"schema": 3`, `"schema": 99`, 1),
 		"other arm":   strings.Replace(good, `"arm": "blob"`, `"arm": "blub"`, 1),
 		"binary":      "\x00\xff\xfe",
 		"not ours":    "[]",

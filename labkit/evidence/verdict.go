@@ -2,9 +2,8 @@ package evidence
 
 import (
 	"fmt"
+	"slices"
 	"strings"
-	"unicode"
-	"unicode/utf8"
 
 	"shelflab/labkit"
 )
@@ -23,35 +22,139 @@ func (r *Run) verdict() []string {
 			continue
 		}
 		var list claims
-		for _, x := range r.Ratios {
-			if x.N == n && x.Role == c.Role && x.Label == c.Label && x.A == c.A && x.B == c.B {
-				m, _ := r.Metric(x.Metric)
-				list.add(lower(r.deed(m))+": ", r.claim(x, m, false))
+		for _, name := range c.Metrics {
+			m, _ := r.Metric(name)
+			of := lower(r.deed(m)) + ": "
+			if c.Against != "" { // the sentence names both metrics
+				of = ""
 			}
+			list.add(of, r.claimOf(c, n, m, false))
 		}
 		if len(list.texts) > 0 {
-			note := r.unequal(c.A, c.B)
-			lines = append(lines, fmt.Sprintf("%s, n = %s, %s against %s: %s", upper(c.Label), Count(n), c.A, c.B, list.sentence(note)))
+			head := upper(c.Label) + ", "
+			if c.Label == "" && r.Schema > 2 {
+				head = ""
+			}
+			lines = append(lines, fmt.Sprintf("%s%s, %s: %s", head, r.at(n), pair(c), list.sentence(r.unequal(c.A, c.B))))
 		}
 	}
 	for _, m := range r.Metrics {
 		var list claims
-		for _, x := range r.Ratios {
-			if x.N == n && x.Role == Part && x.Metric == m.Name {
-				// Each part compares arms of its own, so it names both, and says
-				// for itself if they do not do the same work.
-				c := r.claim(x, m, true)
-				if note := r.unequal(x.A, x.B); note != "" {
-					c.text += ", but " + note
-				}
-				list.add(x.Label+": ", c)
+		for _, c := range r.Comparisons {
+			if c.Role != Part || !slices.Contains(c.Metrics, m.Name) {
+				continue
 			}
+			// Each part compares arms of its own, so it names both, and says
+			// for itself if they do not do the same work.
+			claim := r.claimOf(c, n, m, true)
+			if note := r.unequal(c.A, c.B); note != "" && claim.text != "" {
+				claim.text += ", but " + note
+			}
+			list.add(c.Label+": ", claim)
 		}
 		if len(list.texts) > 0 {
-			lines = append(lines, fmt.Sprintf("Where it comes from in %s, n = %s: %s", lower(r.deed(m)), Count(n), list.sentence("")))
+			lines = append(lines, fmt.Sprintf("Where it comes from in %s, %s: %s", lower(r.deed(m)), r.at(n), list.sentence("")))
+		}
+	}
+	return append(lines, r.growthLines()...)
+}
+
+// at says at which n.
+func (r *Run) at(n int) string {
+	text := "n = " + Count(n)
+	if r.Plan.Counts != "" {
+		text += " " + r.Plan.Counts
+	}
+	return text
+}
+
+// pair names the arms of a comparison.
+func pair(c Comparison) string {
+	if c.A == c.B && c.Against != "" {
+		return c.A
+	}
+	return c.A + " against " + c.B
+}
+
+// growthLines say how arms grow, a line for each growth comparison: over all
+// sizes and, where there are more than two, over the last step, which says more
+// of what is to come.
+func (r *Run) growthLines() []string {
+	var lines []string
+	of := r.index()
+	for _, c := range r.Comparisons {
+		if c.Role != Growing {
+			continue
+		}
+		var list claims
+		for _, name := range c.Metrics {
+			m, _ := r.Metric(name)
+			what := lower(r.deed(m))
+			ns, samples := r.growing(of, c.A, name)
+			if none := zeros(ns, samples); len(none) > 0 && len(ns) > 1 {
+				list.add("", claim{text: fmt.Sprintf("%s has no exponent, since it takes nothing in a round at %s", what, sizes(none))})
+				continue
+			}
+			var found []Growth
+			for _, g := range r.Growths {
+				if g.Arm == c.A && g.Metric == name {
+					found = append(found, g)
+				}
+			}
+			if len(found) == 0 {
+				continue
+			}
+			whole := found[0]
+			text := fmt.Sprintf("%s grows as n to the power of %s from n = %s to %s%s", what, whole.exponent(), Count(whole.From), r.counted(whole.To), whole.said())
+			if last := found[len(found)-1]; len(found) > 1 {
+				text += fmt.Sprintf("; from %s on to the power of %s%s", Count(last.From), last.exponent(), last.said())
+			}
+			list.add("", claim{text, whole.shownLevel()})
+		}
+		if len(list.texts) > 0 {
+			lines = append(lines, c.A+": "+list.sentence(""))
 		}
 	}
 	return lines
+}
+
+// counted is a size with what it counts.
+func (r *Run) counted(n int) string { return strings.TrimPrefix(r.at(n), "n = ") }
+
+// Words says what an exponent means, as far as its interval tells.
+func (g Growth) Words() string {
+	switch {
+	case !g.HasInterval():
+		return "not known after " + rounds(g.Count)
+	case g.Lo > 1:
+		return "more than linear"
+	case g.Hi < 1:
+		return "less than linear"
+	}
+	return "linear as far as can be seen"
+}
+
+// said is Words behind an exponent that a sentence has just given.
+func (g Growth) said() string {
+	if !g.HasInterval() {
+		return fmt.Sprintf(" (p50; no verdict after %s, at least 5 are needed)", rounds(g.Count))
+	}
+	return ": " + g.Words()
+}
+
+// exponent is the p50 with its interval, where the rounds reach one.
+func (g Growth) exponent() string {
+	if !g.HasInterval() {
+		return Exponent(g.P50)
+	}
+	return fmt.Sprintf("%s (%s to %s)", Exponent(g.P50), Exponent(g.Lo), Exponent(g.Hi))
+}
+
+func (g Growth) shownLevel() float64 {
+	if !g.HasInterval() {
+		return 0
+	}
+	return g.Level
 }
 
 // claims are what one line of the verdict says, and at which levels.
@@ -60,7 +163,11 @@ type claims struct {
 	least, most float64 // of the intervals in the texts, 0 if there is none
 }
 
+// add adds what a claim says of something; a claim without a text is none.
 func (c *claims) add(of string, claim claim) {
+	if claim.text == "" {
+		return
+	}
 	c.texts = append(c.texts, of+claim.text)
 	if c.most == 0 {
 		c.least = claim.level
@@ -84,90 +191,4 @@ func (c claims) sentence(note string) string {
 		text += " But " + note + "."
 	}
 	return text
-}
-
-// upper and lower change the first letter of a text.
-func upper(text string) string { return first(text, unicode.ToUpper) }
-func lower(text string) string { return first(text, unicode.ToLower) }
-
-func first(text string, change func(rune) rune) string {
-	letter, size := utf8.DecodeRuneInString(text)
-	if size == 0 {
-		return ""
-	}
-	return string(change(letter)) + text[size:]
-}
-
-// deed says what is compared, for sentences: the metric as a noun.
-func (r *Run) deed(m labkit.Metric) string {
-	gets := Count(r.Plan.Keys) + " random gets"
-	switch m.Name {
-	case labkit.Write.Name:
-		return "Write"
-	case labkit.Put.Name:
-		return "Write into an open store"
-	case labkit.Read.Name:
-		return "Full read"
-	case labkit.Scan.Name:
-		return "Full read of an open store"
-	case labkit.Gets.Name:
-		return gets
-	case labkit.GetsOpen.Name:
-		return gets + " from an open store"
-	case labkit.Disk.Name:
-		return "Disk"
-	case labkit.ReadCold.Name:
-		return "Full read from a cold page cache"
-	case labkit.GetsCold.Name:
-		return gets + " from a cold page cache"
-	}
-	return m.Name
-}
-
-// claim is what one ratio shows, without a full stop: who wins and by how much,
-// or that nobody does, or that it cannot be told. both names the two arms, where
-// the line that it stands in does not.
-type claim struct {
-	text  string
-	level float64 // of the interval in the text, 0 if there is none
-}
-
-func (r *Run) claim(x Ratio, m labkit.Metric, both bool) claim {
-	switch {
-	case !x.HasInterval():
-		return claim{text: fmt.Sprintf("no verdict after %s, at least 5 are needed (p50: %s)", rounds(x.Count), relation(x, m, both))}
-	case !x.Differs():
-		between := ""
-		if both {
-			between = fmt.Sprintf(" between %s and %s", x.A, x.B)
-		}
-		return claim{fmt.Sprintf("no difference seen%s (%s)", between, interval(x.Summary)), x.Level}
-	}
-	if x.P50 < 1 { // the loser was named first
-		x = r.Turned(x)
-	}
-	return claim{fmt.Sprintf("%s (%s)", relation(x, m, both), interval(x.Summary)), x.Level}
-}
-
-// relation puts the p50 of a ratio into words.
-func relation(x Ratio, m labkit.Metric, both bool) string {
-	factor := Factor(x.P50)
-	slight := factor == "1.00" && x.P50 > 1
-	subject, does, other := x.A, fmt.Sprintf("is %s times as fast", factor), " as "+x.B
-	switch {
-	case m.Unit == "B" && slight:
-		subject, does, other = x.B, "takes less than 1 % more space", " than "+x.A
-	case m.Unit == "B":
-		subject, does, other = x.B, fmt.Sprintf("takes %s times the space", factor), " of "+x.A
-	case slight:
-		does, other = "is less than 1 % faster", " than "+x.B
-	}
-	if !both {
-		other = ""
-	}
-	return subject + " " + does + other
-}
-
-func interval(s labkit.Summary) string {
-	return fmt.Sprintf("%s to %s", Factor(s.Lo), Factor(s.Hi))
 }

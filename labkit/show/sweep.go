@@ -1,6 +1,7 @@
 package show
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"slices"
@@ -24,23 +25,7 @@ import (
 // before anything is displayed. So what stands before it in the cell is run
 // again too, and what stands behind it is not.
 func Sweep(plan labkit.Plan, sizes []int, comparisons []labkit.Comparison, arms func(n int) ([]labkit.Arm, error)) {
-	if turn, ok := labkit.ChildTurn(); ok {
-		if slices.Contains(sizes, turn.N) {
-			takeTurn(turn, arms)
-		}
-		return
-	}
-	if len(sizes) == 0 {
-		Note("The plan lists no further size: nothing to measure in this cell.")
-		return
-	}
-	dir, err := evidence.Dir(plan)
-	Fail(err)
-	ctx, stop := labkit.Context()
-	defer stop()
-	for _, n := range sizes {
-		list, err := arms(n)
-		Fail(err)
+	overSizes(plan, sizes, arms, func(ctx context.Context, dir string, n int, list []labkit.Arm) {
 		bar := Progress("Sweep")
 		run, err := evidence.Measure(ctx, dir, plan, n, list, comparisons, bar.Step)
 		bar.End()
@@ -51,10 +36,67 @@ func Sweep(plan labkit.Plan, sizes []int, comparisons []labkit.Comparison, arms 
 			bar.End()
 			stopped(err)
 		}
-		table := Lead(run, n)
-		table.Notes = nil // the lead table at the end has them once for all
-		Show(table)
+		showLead(run, n)
+	})
+}
+
+// SweepRounds is Sweep without what is measured besides at the largest n: only
+// the rounds, by the clock.
+func SweepRounds(plan labkit.Plan, sizes []int, comparisons []labkit.Comparison, arms func(n int) ([]labkit.Arm, error)) {
+	overSizes(plan, sizes, arms, func(ctx context.Context, dir string, n int, list []labkit.Arm) {
+		bar := Progress("Sweep")
+		run, err := evidence.Measure(ctx, dir, plan, n, list, comparisons, bar.Step)
+		bar.End()
+		stopped(err)
+		showLead(run, n)
+	})
+}
+
+// SweepResources measures what the arms take besides time at each of the sizes:
+// memory, allocations, collections of garbage and bytes written, each turn in a
+// process of its own, which runs the cell's program again as Sweep says. What was
+// measured at a size in rounds stays; rounds that are measured after it drop it.
+// See Resources and Memory for what it leaves. Results and what stops it are
+// those of Sweep, but no table is displayed.
+func SweepResources(plan labkit.Plan, sizes []int, comparisons []labkit.Comparison, arms func(n int) ([]labkit.Arm, error)) {
+	overSizes(plan, sizes, arms, func(ctx context.Context, dir string, n int, list []labkit.Arm) {
+		bar := Progress("Memory and collections of garbage")
+		_, err := evidence.MeasureGroup(ctx, dir, plan, n, labkit.Resources, list, comparisons, nil, bar.Step)
+		bar.End()
+		stopped(err)
+	})
+}
+
+// overSizes calls measure for each of the sizes, unless this process was started for
+// one turn: it takes that and ends, if the turn is of this sweep.
+func overSizes(plan labkit.Plan, sizes []int, arms func(n int) ([]labkit.Arm, error), measure func(ctx context.Context, dir string, n int, list []labkit.Arm)) {
+	dir, err := evidence.Dir(plan)
+	Fail(err)
+	if turn, ok := labkit.ChildTurn(); ok {
+		if turn.Dir == dir && slices.Contains(sizes, turn.N) {
+			takeTurn(turn, arms)
+		}
+		return
 	}
+	if len(sizes) == 0 {
+		Note("The plan lists no further size: nothing to measure in this cell.")
+		return
+	}
+	ctx, stop := labkit.Context()
+	defer stop()
+	for _, n := range sizes {
+		list, err := arms(n)
+		Fail(err)
+		measure(ctx, dir, n, list)
+	}
+}
+
+// showLead displays the lead table without its notes: the one at the end has
+// them once for all.
+func showLead(run *evidence.Run, n int) {
+	table := Lead(run, n)
+	table.Notes = nil
+	Show(table)
 }
 
 // stopped ends the cell if a measurement did not come to its end.

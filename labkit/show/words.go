@@ -5,6 +5,8 @@ import (
 	"math"
 	"slices"
 	"strings"
+	"unicode"
+	"unicode/utf8"
 
 	"shelflab/labkit"
 	"shelflab/labkit/evidence"
@@ -162,4 +164,13 @@ func warnings(run *evidence.Run) []string {
 		out = append(out, strings.TrimSpace("⚠ "+w.Text+" "+w.Remedy))
 	}
 	return out
+}
+
+// sentence begins a sentence with the name of a metric.
+func sentence(name string) string {
+	letter, size := utf8.DecodeRuneInString(name)
+	if size == 0 {
+		return "?"
+	}
+	return string(unicode.ToUpper(letter)) + name[size:]
 }
