@@ -1,0 +1,130 @@
+package arrays
+
+import (
+	"shelflab/labkit"
+	"shelflab/labkit/arms/whole"
+	"shelflab/labkit/records"
+)
+
+// value is an array as the arms keep it; n of it are its rows.
+func value(array [][]float64) whole.Value[[][]float64] {
+	v := whole.Value[[][]float64]{V: array, N: len(array), Sum: records.SumArray}
+	for _, row := range array {
+		v.Payload += 8 * int64(len(row))
+	}
+	return v
+}
+
+// arm is a form at work on an array.
+func arm(name string, f Form, v whole.Value[[][]float64]) labkit.Arm {
+	return labkit.Arm{Name: name, Kind: f.Kind, What: f.What, Measure: whole.Turn(v, f.Dump, f.Load)}
+}
+
+// name is an arm's: a form at work on one of records.Contents.
+func name(form, content string) string { return form + ", " + content }
+
+// Protocol returns the arms of the first trick: each form with a square array of
+// so many rows, once of ones and once of random values. Every value that is
+// loaded is compared, bit by bit.
+func Protocol(seed uint64, rows int, forms ...Form) ([]labkit.Arm, error) {
+	var arms []labkit.Arm
+	for _, content := range records.Contents() {
+		array, err := records.Array(seed, rows, content)
+		if err != nil {
+			return nil, err
+		}
+		for _, f := range forms {
+			arms = append(arms, arm(name(f.Name, content), f, value(array)))
+		}
+	}
+	return arms, nil
+}
+
+// ProtocolComparisons sets binary against text, for ones and for random values,
+// then one form against the next, and each form against itself, ones against
+// random values: what flatters it.
+func ProtocolComparisons(forms ...Form) []labkit.Comparison {
+	dump, load, disk := labkit.Dump.Name, labkit.Load.Name, labkit.Disk.Name
+	has := map[string]bool{}
+	for _, f := range forms {
+		has[f.Name] = true
+	}
+	var list []labkit.Comparison
+	add := func(role labkit.Role, label, a, b, contentA, contentB string) {
+		if has[a] && has[b] {
+			list = append(list, labkit.Comparison{
+				Role: role, Label: label, A: name(a, contentA), B: name(b, contentB), Metrics: []string{dump, load, disk},
+			})
+		}
+	}
+	for _, content := range records.Contents() {
+		add(labkit.Headline, "binary against text, "+content, "raw", "text", content, content)
+		add(labkit.Headline, "gob against JSON, "+content, "gob, rows", "JSON", content, content)
+		add(labkit.Part, "one slice instead of rows", "gob, one slice", "gob, rows", content, content)
+		add(labkit.Part, "eight bytes a number", "encoding/binary", "gob, one slice", content, content)
+		add(labkit.Part, "gonum instead of the standard library", "gonum", "encoding/binary", content, content)
+		add(labkit.Part, "no conversion at all", "raw", "encoding/binary", content, content)
+	}
+	for _, f := range forms {
+		add(labkit.Part, "ones instead of random values", f.Name, f.Name, records.Ones, records.Random)
+	}
+	return list
+}
+
+// The arms of Tricks.
+const (
+	Start     = "the plain start"
+	Trick1    = "1: protocol"
+	Trick2    = "2: engine"
+	Trick3    = "3: collector off"
+	AllTricks = "all three"
+)
+
+// Tricks returns the arms of the closing table, on a square array of so many
+// rows: the plain start, which is text, a number at a time through fmt, the
+// garbage collector on; each trick alone; and all three together. Forms of one
+// protocol write the same file, whatever their engine.
+func Tricks(seed uint64, rows int, content string) ([]labkit.Arm, error) {
+	array, err := records.Array(seed, rows, content)
+	if err != nil {
+		return nil, err
+	}
+	v := value(array)
+	return []labkit.Arm{
+		arm(Start, SlowText(), v),
+		arm(Trick1, SlowRaw(), v),
+		arm(Trick2, TextForm(), v),
+		arm(Trick3, withoutCollector(SlowText()), v),
+		arm(AllTricks, withoutCollector(Raw()), v),
+	}, nil
+}
+
+// withoutCollector is a form whose garbage is not collected while it dumps and
+// loads.
+func withoutCollector(f Form) Form {
+	dump, load := f.Dump, f.Load
+	f.What += "; the garbage collector off"
+	f.Dump = func(path string, array [][]float64) error {
+		return labkit.WithGC(labkit.GCOff, 0, func() error { return dump(path, array) })
+	}
+	f.Load = func(path string) (array [][]float64, err error) {
+		err = labkit.WithGC(labkit.GCOff, 0, func() (err error) {
+			array, err = load(path)
+			return err
+		})
+		return array, err
+	}
+	return f
+}
+
+// TricksComparisons sets each trick, and all together, against the plain start.
+func TricksComparisons() []labkit.Comparison {
+	var list []labkit.Comparison
+	for _, trick := range []string{Trick1, Trick2, Trick3, AllTricks} {
+		list = append(list, labkit.Comparison{
+			Role: labkit.Headline, Label: trick, A: trick, B: Start,
+			Metrics: []string{labkit.Dump.Name, labkit.Load.Name, labkit.Disk.Name},
+		})
+	}
+	return list
+}
