@@ -13,8 +13,9 @@ import (
 
 // Kernel is a GoNB kernel that [Setup] has built and that can be started.
 type Kernel struct {
-	// Gonb is the path of the kernel's program. The folder that holds it also
-	// holds goimports, which the kernel looks for on PATH.
+	// Gonb is the path of the kernel's program. The folder that holds it comes
+	// first on the kernel's PATH: it also holds goimports, which the kernel looks
+	// for there, and a go that says below some errors what to do (cellgo.sh).
 	Gonb string
 
 	root      string // the module whose packages the cells import

@@ -3,6 +3,7 @@ package notebook
 import (
 	"context"
 	"crypto/sha256"
+	_ "embed"
 	"encoding/hex"
 	"encoding/json"
 	"errors"
@@ -92,6 +93,9 @@ func Setup(ctx context.Context, root, cache string, packages []string, report fu
 
 const kernelPrefix = "kernel-"
 
+//go:embed cellgo.sh
+var cellGo []byte
+
 // goEnv is what the go command says about itself in the module's folder.
 type goEnv struct {
 	GOVERSION, GOOS, GOARCH, GOMOD string
@@ -127,7 +131,7 @@ func (g goTool) env(ctx context.Context) (goEnv, error) {
 // kernelKey names what the kernel is built from.
 func kernelKey(root string, env goEnv) (string, error) {
 	h := sha256.New()
-	fmt.Fprintf(h, "1 %s %s %s %s\n", env.GOVERSION, runtime.GOOS, runtime.GOARCH, CellFlags)
+	fmt.Fprintf(h, "2 %s %s %s %s\n%s", env.GOVERSION, runtime.GOOS, runtime.GOARCH, CellFlags, cellGo)
 	for _, name := range []string{"go.mod", "go.sum"} {
 		data, err := os.ReadFile(filepath.Join(root, name))
 		if err != nil {
@@ -186,6 +190,9 @@ func buildKernel(ctx context.Context, g goTool, dir string) error {
 	bin := filepath.Join(dir, "bin") + string(filepath.Separator)
 	if err := g.build(ctx, "-o", bin, gonbPackage, goimportsPackage); err != nil {
 		return err
+	}
+	if err := os.WriteFile(filepath.Join(bin, "go"), cellGo, 0o755); err != nil {
+		return folderError(err)
 	}
 	// GoNB starts a gopls that it finds on PATH, in a process group of its own
 	// where no kill of ours reaches it, and beside a measurement it costs time
