@@ -49,7 +49,7 @@ func RepositoryRoot() (string, error) {
 			return dir, nil
 		}
 		if dir == filepath.Dir(dir) {
-			return "", fmt.Errorf("no shelflab repository at or above %s: run from inside it, or set %s to a folder", start, OutVariable)
+			return "", fmt.Errorf("no shelflab repository at or above %s: run from inside it, or set %s to a folder, in a notebook by a cell with %%env %[2]s=/a/folder", start, OutVariable)
 		}
 	}
 }

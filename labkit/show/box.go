@@ -1,7 +1,9 @@
 package show
 
 import (
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"slices"
 	"strings"
@@ -95,7 +97,8 @@ func Note(format string, args ...any) {
 // stack trace. A nil error does nothing, so that it can stand after any call.
 // In a cell the error also goes to standard error, on one line: that is what
 // whoever runs notebooks names as the cell's error. In a terminal it goes there
-// as it is.
+// as it is. Below the error of a file that is not there, which is what a cell
+// meets that was run before the one that makes it, stands what to do.
 func Fail(err error) { fail("This cell stopped", err) }
 
 // exit is replaced by tests.
@@ -106,6 +109,9 @@ func fail(title string, err error) {
 		return
 	}
 	x := box{tone: toneFail, title: title, lines: []string{err.Error()}}
+	if gonbui.IsNotebook && errors.Is(err, fs.ErrNotExist) { // what an earlier cell was to leave
+		x.lines = append(x.lines, "If another cell makes it, run that one first.")
+	}
 	if gonbui.IsNotebook {
 		x.show()
 		fmt.Fprintln(os.Stderr, strings.Join(strings.Fields(plain(err.Error())), " "))

@@ -13,6 +13,9 @@ import (
 // what it is, and the fingerprint that evidence of the plan carries. plan is a
 // pointer to a struct as labkit.Params describes, so that a notebook's own
 // struct works as labkit.Plan does. Nil, and what is no struct, show a note.
+//
+// In a copy of a notebook that still has the name of the original's runs a note
+// says so, and what to do.
 func Plan[T any](plan *T) { Show(PlanTable(plan)) }
 
 // PlanTable returns what Plan displays.
@@ -22,11 +25,18 @@ func PlanTable[T any](plan *T) Table {
 		t.Notes = []string{"There is no plan."}
 		return t
 	}
+	copied := ""
 	for _, p := range labkit.ListParams(plan) {
 		t.Rows = append(t.Rows, []string{p.Name, p.Value, p.Help})
+		if p.Name == "name" {
+			copied = copyNote(p.Value)
+		}
 	}
 	if p, ok := any(plan).(interface{ Fingerprint() string }); ok {
 		t.Notes = append(t.Notes, fmt.Sprintf("Plan %s: evidence that was measured with other values is refused.", p.Fingerprint()))
+	}
+	if copied != "" {
+		t.Notes = append(t.Notes, copied)
 	}
 	return t
 }
