@@ -86,7 +86,12 @@ func broken(s source, direct []string) []string {
 		if first, _, _ := strings.Cut(imported, "/"); !strings.Contains(first, ".") && first != "shelflab" {
 			continue // the standard library
 		}
+		_, peer := peers[path.Dir(s.path)]
 		if rest, ours := strings.CutPrefix(imported, "shelflab"); ours {
+			if peer && !s.test() && !slices.Contains(peersMay, imported) {
+				add("imports %s: a peer may not, or a cell would link more than it uses", imported)
+				continue
+			}
 			to := source{path: strings.TrimPrefix(rest, "/labkit") + "/x.go"}
 			to.path = strings.TrimPrefix(to.path, "/")
 			if other := to.room(); !s.test() && room != command && other != room && !slices.Contains(allowed, other) {
@@ -99,6 +104,11 @@ func broken(s source, direct []string) []string {
 		}
 		for what, who := range owners {
 			if within(imported, what) && !s.test() && !slices.Contains(who, room) {
+				add("imports %s: only %q may", imported, who)
+			}
+		}
+		for who, stores := range peers {
+			if slices.ContainsFunc(stores, func(store string) bool { return within(imported, store) }) && !s.test() && path.Dir(s.path) != who {
 				add("imports %s: only %q may", imported, who)
 			}
 		}
@@ -127,7 +137,7 @@ func TestImportRules(t *testing.T) {
 
 // The rules must be able to fail.
 func TestImportRulesFindViolations(t *testing.T) {
-	direct := []string{"github.com/dgraph-io/badger/v4", "gonum.org/v1/plot", "gonum.org/v1/gonum", "github.com/janpfeifer/gonb", "github.com/go-zeromq/zmq4", "pgregory.net/rapid"}
+	direct := []string{"go.etcd.io/bbolt", "github.com/dgraph-io/badger/v4", "gonum.org/v1/plot", "gonum.org/v1/gonum", "github.com/janpfeifer/gonb", "github.com/go-zeromq/zmq4", "pgregory.net/rapid"}
 	const lab = "shelflab/labkit"
 	for _, c := range []struct {
 		path, imports string
@@ -146,7 +156,14 @@ func TestImportRulesFindViolations(t *testing.T) {
 		{"shelf/shelf_test.go", lab + "/arms", 10, ""}, // tests may import more
 		{"arms/lab.go", lab + "/shelf", 10, ""},
 		{"arms/lab.go", lab + "/evidence", 10, "may not"},
-		{"arms/bolt/bolt.go", lab + "/arms", 10, ""},
+		{"arms/deep/deep.go", lab + "/arms", 10, ""},
+		{"arms/bolt/bolt.go", lab + "/arms", 10, "a peer may not"},
+		{"arms/bolt/bolt.go", lab + "/shelf", 10, "a peer may not"},
+		{"arms/bolt/bolt.go", lab + "/arms/hold", 10, "a peer may not"},
+		{"arms/bolt/bolt.go", lab + "/arms/turn", 10, ""},
+		{"arms/bolt/bolt.go", "go.etcd.io/bbolt", 10, ""},
+		{"arms/lab.go", "go.etcd.io/bbolt", 10, "only"},
+		{"arms/peers_test.go", "go.etcd.io/bbolt", 10, ""},
 		{"evidence/evidence.go", lab + "/arms", 10, "may not"},
 		{"evidence/evidence.go", lab + "/records", 10, "may not"},
 		{"chart/chart.go", lab + "/show", 10, "may not"},

@@ -20,6 +20,10 @@ const (
 	PairPeer     = "peer" // what other programs use
 )
 
+// ErrNotFound is what a store without an error of its own returns for a key that
+// it does not hold.
+var ErrNotFound = errors.New("key not found")
+
 // Store is what is read a key at a time, as a turn uses it: a shelf.Shelf and a
 // blob.Indexed are one as they are.
 type Store[V any] interface {
