@@ -1,40 +1,44 @@
 package labkit
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
 	"fmt"
 	"os"
-	"os/exec"
-	"runtime"
 	"slices"
-	"strings"
-	"time"
 )
 
-// What cannot be told apart inside one process is measured in a child: this
-// program, started again with an environment variable that names one arm's turn.
+// What cannot be told inside one process is measured in a child: this program,
+// started again with an environment variable that names what it is to measure.
 // The same code runs in it up to the sweep, which looks for the variable, takes
-// that turn, leaves its result in a file and ends. So it works for a cell of a
-// notebook, where there is no other program at hand, as it does for a command.
+// those turns, tells the parent what it has measured and ends. So it works for a
+// cell of a notebook, where there is no other program at hand, as it does for a
+// command.
 
 // turnVariable is the environment variable that makes a process a child; it
 // holds a Turn as JSON.
 const turnVariable = "SHELFLAB_TURN"
 
-// ErrChild says that a turn in a process of its own failed: the process could
-// not be started, ended with an error, was killed, or left no result.
+// ErrChild says that a process of its own failed, rather than an arm in it: it
+// could not be started, ended with an error, was killed, or left no result.
 var ErrChild = errors.New("in a process of its own")
 
-// Turn is what a child is to do.
+var errNoGrandchild = fmt.Errorf("%w: a child does not start another", ErrChild)
+
+// Turn is what a child is to do: a round of turns by the clock, each after one
+// of warm-up, or the turn of one arm whose resources are measured.
 type Turn struct {
-	Arm    string `json:"arm"`
-	N      int    `json:"n"`      // records
-	Number int    `json:"number"` // of the round, from 0
-	Dir    string `json:"dir"`    // where the arm makes its store
-	Result string `json:"result"` // the file that the samples go to
+	Plan   string   `json:"plan"`            // fingerprint of the plan that is measured
+	Group  Group    `json:"group,omitempty"` // Main or Resources
+	N      int      `json:"n"`               // records
+	Number int      `json:"number"`          // of the round, from 0
+	Arms   []string `json:"arms"`            // their names, in the order of their turns
+	Dir    string   `json:"dir"`             // where the arms make their stores
+	Timer  Timer    `json:"timer"`           // of the clock
+	// Batches says how many calls a sample is the mean of, by arm and metric:
+	// what the round before has found, empty in the first.
+	Batches map[string]map[string]int `json:"batches,omitempty"`
 }
 
 // ChildTurn returns the turn for which this process was started as a child; ok
@@ -47,31 +51,75 @@ func ChildTurn() (turn Turn, ok bool) {
 	return turn, true
 }
 
-// Take takes the turn, of one of arms, and leaves its result for the parent.
-// The process has nothing else to do then, and displays nothing. ctx is that of
-// Context, so that the child ends with its parent.
-func (t Turn) Take(ctx context.Context, arms []Arm) error {
-	at := slices.IndexFunc(arms, func(a Arm) bool { return a.Name == t.Arm })
-	if at < 0 {
-		return fmt.Errorf("%w: the program that was started again has no arm %q", ErrChild, t.Arm)
-	}
-	r := &Round{N: t.N, Number: t.Number, clock: Monotonic, instrument: &resources{}}
-	samples, err := Lab{Dir: t.Dir}.turn(ctx, arms[at], r)
-	if err != nil {
-		return err
-	}
-	text, err := json.Marshal(taken{samples, r.unmeasured})
-	if err != nil {
-		return err
-	}
-	return os.WriteFile(t.Result, text, 0o600)
+// Of tells whether the turn is one of a plan's, at one of sizes: a program may
+// hold more than one sweep.
+func (t Turn) Of(plan Plan, sizes ...int) bool {
+	return t.Plan == plan.Fingerprint() && slices.Contains(sizes, t.N)
 }
 
-// Again says how this program is started again for a turn. The zero value
-// repeats its own arguments.
-type Again struct {
-	Args  []string // with which it comes to the same sweep; nil is os.Args[1:]
-	Unset []string // environment variables that a child must not have
+// Take takes the turn, of some of arms, and tells the parent what it has
+// measured. The process has nothing else to do then, and displays nothing. ctx
+// is that of Context, so that the child ends with its parent.
+func (t Turn) Take(ctx context.Context, arms []Arm) error {
+	if len(t.Arms) == 0 {
+		return fmt.Errorf("%w: it was started for a turn of no arm", ErrChild)
+	}
+	p, err := joinParent()
+	if err != nil {
+		return err
+	}
+	if err := t.take(ctx, arms, p); err != nil {
+		return errors.Join(err, p.say(report{Event: fails, Failure: failureOf(err)}))
+	}
+	return p.say(report{Event: finished})
+}
+
+func (t Turn) take(ctx context.Context, arms []Arm, p *parent) error {
+	mine := make([]Arm, len(t.Arms))
+	for i, name := range t.Arms {
+		at := slices.IndexFunc(arms, func(a Arm) bool { return a.Name == name })
+		if at < 0 {
+			return fmt.Errorf("%w: the program that was started again has no arm %q", ErrChild, name)
+		}
+		mine[i] = arms[at]
+	}
+	passes := []int{-1, t.Number}
+	if t.Group == Resources {
+		passes = passes[1:] // what is warm would hide what is taken
+	}
+	found := map[string]map[string]int{}
+	for _, number := range passes {
+		for i, arm := range mine {
+			if ctx.Err() != nil {
+				return context.Cause(ctx)
+			}
+			if err := p.ask(report{Event: begins, Arm: arm.Name, Number: number}); err != nil {
+				return err
+			}
+			r := &Round{N: t.N, Number: number, clock: Monotonic, batches: t.Batches[arm.Name], enough: t.Timer.enough()}
+			if r.batches == nil {
+				if found[arm.Name] == nil {
+					found[arm.Name] = map[string]int{}
+				}
+				r.batches = found[arm.Name]
+			}
+			if t.Group == Resources {
+				r.instrument = &resources{}
+			}
+			samples, err := Lab{Dir: t.Dir}.turn(ctx, arm, r)
+			if err != nil {
+				return err
+			}
+			err = p.ask(report{Event: ends, Arm: arm.Name, Number: number, Place: i + 1, Series: samples, Unmeasured: r.unmeasured})
+			if err != nil {
+				return err
+			}
+		}
+	}
+	if ctx.Err() != nil { // the parent need not have been interrupted, too
+		return context.Cause(ctx)
+	}
+	return nil
 }
 
 // MeasureResources measures what the arms take besides time, at n records, each
@@ -81,94 +129,21 @@ type Again struct {
 // What this system does not tell comes back as Unmeasured.
 func (l Lab) MeasureResources(ctx context.Context, n int, arms []Arm) ([]Series, []Unmeasured, error) {
 	if _, ok := ChildTurn(); ok {
-		return nil, nil, fmt.Errorf("%w: a child does not start another", ErrChild)
+		return nil, nil, errNoGrandchild
 	}
 	return l.special(ctx, n, 0, arms, l.inChild)
 }
 
-// childGrace is how long a child that was killed may leave its error output
-// open, which a process of its own could hold.
-const childGrace = 2 * time.Second
-
-func (l Lab) inChild(ctx context.Context, arm Arm, r *Round) ([]Series, error) {
-	got, err := l.child(ctx, Turn{Arm: arm.Name, N: r.N, Number: r.Number, Dir: l.Dir})
-	r.unmeasured = got.Unmeasured
-	return got.Series, err
-}
-
-// child has a child take the turn and returns what it has brought.
-func (l Lab) child(ctx context.Context, turn Turn) (got taken, err error) {
-	if err := os.MkdirAll(l.Dir, 0o755); err != nil {
-		return got, err
-	}
-	file, err := os.CreateTemp(l.Dir, ".turn-*.json")
-	if err != nil {
-		return got, err
-	}
-	defer os.Remove(file.Name())
-	if err := file.Close(); err != nil {
-		return got, err
-	}
-	turn.Result = file.Name()
-	order, err := json.Marshal(turn)
-	if err != nil {
-		return got, err
-	}
-	self, err := os.Executable()
-	if err != nil {
-		return got, fmt.Errorf("%w: %w", ErrChild, err)
-	}
-	args := l.Again.Args
-	if args == nil {
-		args = os.Args[1:]
-	}
-	cmd := exec.CommandContext(ctx, self, args...) // its output goes nowhere
-	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(pair string) bool {
-		name, _, _ := strings.Cut(pair, "=")
-		return slices.Contains(l.Again.Unset, name)
-	}), turnVariable+"="+string(order))
-	var said tail
-	cmd.Stderr, cmd.WaitDelay = &said, childGrace
-	dieWithParent(cmd)
-	// A child that dies with its parent dies with the thread that started it.
-	runtime.LockOSThread()
-	defer runtime.UnlockOSThread()
-	if err := cmd.Run(); err != nil {
-		if ctx.Err() != nil {
-			return got, context.Cause(ctx)
+func (l Lab) inChild(ctx context.Context, arm Arm, r *Round) (samples []Series, err error) {
+	turn := Turn{Plan: l.Plan.Fingerprint(), Group: Resources, N: r.N, Number: r.Number, Arms: []string{arm.Name}, Dir: l.Dir}
+	err = l.child(ctx, turn, func(said report) error {
+		if said.Event == ends {
+			samples, r.unmeasured = said.Series, said.Unmeasured
+			for i := range samples {
+				samples[i].Apart = true
+			}
 		}
-		return got, fmt.Errorf("%w: %w%s", ErrChild, err, said.text())
-	}
-	text, err := os.ReadFile(file.Name())
-	if err == nil && len(text) == 0 {
-		return got, fmt.Errorf("%w: it ended without a result, before it came to the sweep%s", ErrChild, said.text())
-	}
-	if err == nil {
-		err = json.Unmarshal(text, &got)
-	}
-	if err != nil {
-		return got, fmt.Errorf("%w: %w", ErrChild, err)
-	}
-	return got, nil
-}
-
-// tail keeps the end of what is written to it.
-type tail struct{ bytes.Buffer }
-
-const tailSize = 2000 // bytes
-
-func (t *tail) Write(p []byte) (int, error) {
-	n, err := t.Buffer.Write(p)
-	if over := t.Len() - tailSize; over > 0 {
-		t.Next(over)
-	}
-	return n, err
-}
-
-// text is what was said last, behind a line break, "" if nothing was.
-func (t *tail) text() string {
-	if text := strings.TrimSpace(strings.ToValidUTF8(t.String(), "")); text != "" {
-		return ", and said:\n" + text
-	}
-	return ""
+		return nil
+	})
+	return samples, err
 }

@@ -68,9 +68,3 @@ func (l Lab) special(ctx context.Context, n, first int, arms []Arm, take func(ct
 	series, err := l.Measure(ctx, n, slices.DeleteFunc(slices.Clone(arms), func(a Arm) bool { return a.Control }))
 	return drop(series), without, err
 }
-
-// taken is what a turn in another process has brought.
-type taken struct {
-	Series     []Series     `json:"series"`
-	Unmeasured []Unmeasured `json:"unmeasured"`
-}

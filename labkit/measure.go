@@ -50,7 +50,8 @@ type Lab struct {
 	// it, bench_<arm>_<n>, which is removed before the arm's turn; the last
 	// round's stays.
 	Dir string
-	// Clock is the clock that samples are taken with; nil is Monotonic.
+	// Clock is the clock that samples are taken with; nil is Monotonic, which
+	// other processes always use.
 	Clock Clock
 	// Timer is what MeasureTimer says of Clock; if it is the zero value,
 	// Measure asks it.
@@ -72,6 +73,9 @@ type Lab struct {
 // an order that the plan's seed shuffles anew each round. It returns the
 // series, by arm and metric in the order of first appearance; together with an
 // error when it did not finish: an arm's, Keep's, or the context's cause.
+//
+// All of it happens in this process, so the rounds do not tell how times vary
+// from one process to the next: see MeasureApart.
 func (l Lab) Measure(ctx context.Context, n int, arms []Arm) ([]Series, error) {
 	if err := l.check(n, arms); err != nil {
 		return nil, err
@@ -85,45 +89,74 @@ func (l Lab) Measure(ctx context.Context, n int, arms []Arm) ([]Series, error) {
 	if l.Timer == (Timer{}) {
 		l.Timer = MeasureTimer(l.Clock)
 	}
-	enough := time.Duration(l.Timer.Enough() * float64(time.Second))
 	batches := make([]map[string]int, len(arms))
 	for i := range batches {
 		batches[i] = map[string]int{}
 	}
-	var series []Series
-	random := rand.New(rand.NewPCG(l.Plan.Seed, uint64(n)))
-	total := len(arms) * (l.Plan.Rounds - l.first)
-	done := 0
+	order := l.order(n, len(arms))
+	g := gathering{Lab: l, n: n, total: len(arms) * (l.Plan.Rounds - l.first)}
 	for number := l.first; number < l.Plan.Rounds; number++ {
-		for place, at := range random.Perm(len(arms)) {
+		for place, at := range order() {
 			arm := arms[at]
 			if ctx.Err() != nil {
-				return series, context.Cause(ctx)
+				return g.series, context.Cause(ctx)
 			}
-			if l.Progress != nil {
-				l.Progress(Progress{n, number + 1, l.Plan.Rounds, arm.Name, done, total})
-			}
+			g.begin(arm.Name, number+1)
 			samples, err := l.take(ctx, arm, &Round{
-				N: n, Number: number, clock: l.Clock, batches: batches[at], enough: enough,
+				N: n, Number: number, clock: l.Clock, batches: batches[at], enough: l.Timer.enough(),
 			})
 			if err != nil {
-				return series, fmt.Errorf("%s, n = %d: %w", arm.Name, n, err)
+				return g.series, g.failed(arm.Name, err)
 			}
-			done++
-			if number < 0 {
-				continue
-			}
-			if series, err = merge(series, arm.Name, number, place+1, samples); err != nil {
-				return series, fmt.Errorf("%s, n = %d: %w", arm.Name, n, err)
-			}
-			if l.Keep != nil {
-				if err := l.Keep(series); err != nil {
-					return series, err
-				}
+			if err := g.end(arm.Name, number, place+1, samples); err != nil {
+				return g.series, err
 			}
 		}
 	}
-	return series, nil
+	return g.series, nil
+}
+
+// order draws, at each call, the order of the arms in the next round.
+func (l Lab) order(n, arms int) func() []int {
+	random := rand.New(rand.NewPCG(l.Plan.Seed, uint64(n)))
+	return func() []int { return random.Perm(arms) }
+}
+
+// gathering is the samples of a measurement at n, turn by turn.
+type gathering struct {
+	Lab
+	n           int
+	series      []Series
+	done, total int // turns
+}
+
+// begin says that a turn begins in a round, from 1.
+func (g *gathering) begin(arm string, round int) {
+	if g.Progress != nil {
+		g.Progress(Progress{g.n, round, g.Plan.Rounds, arm, g.done, g.total})
+	}
+}
+
+// end adds the samples of a turn that has ended, unless it was of the warm-up.
+func (g *gathering) end(arm string, number, place int, samples []Series) error {
+	g.done++
+	if number < 0 {
+		return nil
+	}
+	series, err := merge(g.series, arm, number, place, samples)
+	if err != nil {
+		return g.failed(arm, err)
+	}
+	g.series = series
+	if g.Keep != nil {
+		return g.Keep(series)
+	}
+	return nil
+}
+
+// failed is an arm's error.
+func (g *gathering) failed(arm string, err error) error {
+	return fmt.Errorf("%s, n = %d: %w", arm, g.n, err)
 }
 
 func (l Lab) check(n int, arms []Arm) error {
@@ -196,6 +229,10 @@ func merge(series []Series, arm string, number, place int, turn []Series) ([]Ser
 		if out[at].Work != s.Work {
 			return series, fmt.Errorf("%w: %s did work of %d in round %d, but %d in the rounds before", ErrSamples,
 				s.Metric, s.Work, number+1, out[at].Work)
+		}
+		if out[at].Batch != s.Batch {
+			return series, fmt.Errorf("%w: %s was called %d times in round %d, but %d in the rounds before", ErrSamples,
+				s.Metric, max(s.Batch, 1), number+1, max(out[at].Batch, 1))
 		}
 		out[at].Samples = append(slices.Clip(out[at].Samples), s.Samples...)
 		out[at].Turns = append(slices.Clip(out[at].Turns), place)

@@ -85,6 +85,9 @@ type Series struct {
 	// Batch is how many calls of the operation one sample is the mean of,
 	// because one alone is too short for the clock; 0 where it is one.
 	Batch int `json:"batch,omitempty"`
+	// Apart says that each sample was taken in a process of its own; evidence of
+	// schemas 1 and 2 does not tell.
+	Apart bool `json:"apart,omitempty"`
 	// Turns are the arm's places in the rounds: 1 where it was measured first.
 	// Evidence of schema 1 does not tell them.
 	Turns Turns `json:"turns,omitempty"`

@@ -16,7 +16,7 @@ type Round struct {
 	Payload int64
 
 	clock   Clock
-	batches map[string]int // of the arm, by metric: what the warm-up has found
+	batches map[string]int // of the arm, by metric: what a warm-up has found
 	enough  time.Duration  // an operation that takes less is measured in batches
 	samples []Series       // in the order in which they were taken
 
@@ -49,8 +49,8 @@ func (r *Round) Lap(m Metric, work int, op func() error) error {
 // Repeat is Time for an operation that only reads and may be called any number
 // of times, such as gets from a store that is open: one that is too short for
 // the clock is called in a batch, and the sample is the batch's time over its
-// size. The warm-up finds how large a batch must be, so that every sample of a
-// series is of the same number of calls; the series tells it. A long operation
+// size. The first warm-up finds how large a batch must be, so that every sample
+// of a series is of the same number of calls; the series tells it. A long operation
 // is called once, as by Time.
 //
 // Write, Put and Dump are refused (ErrSamples): a second call would find the
@@ -64,8 +64,8 @@ func (r *Round) Repeat(m Metric, work int, op func() error) error {
 		return r.instrument.operation(r, m, work, op)
 	}
 	runtime.GC()
-	if r.Number >= 0 {
-		return r.timed(m, work, max(1, r.batches[m.Name]), op)
+	if size := r.batches[m.Name]; size > 0 || r.Number >= 0 {
+		return r.timed(m, work, max(1, size), op)
 	}
 	for size := 1; ; size *= 2 {
 		took, err := r.batch(m, work, size, op)

@@ -1,5 +1,7 @@
 package labkit
 
+import "time"
+
 // Timer says what the clock itself takes, in seconds: no sample can be more
 // exact. The zero value is a clock of which nothing is known.
 type Timer struct {
@@ -48,6 +50,8 @@ func (t Timer) Uncertainty() float64 { return max(t.Cost, t.Grain) }
 // what is shorter, and may be repeated, is measured in batches. It is 1000
 // times the clock's uncertainty.
 func (t Timer) Enough() float64 { return exactly * t.Uncertainty() }
+
+func (t Timer) enough() time.Duration { return time.Duration(t.Enough() * float64(time.Second)) }
 
 // TooShort tells whether the calls of a sample are so short, together, that the
 // sample may be wrong by more than one part in a hundred, or whether one call

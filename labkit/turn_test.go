@@ -68,6 +68,12 @@ func turnArms() []labkit.Arm {
 			return errors.Join(err, r.Size(labkit.Disk, 2*mebi))
 		}},
 		arm("fails", labkit.Read, 1, func(*labkit.Round) error { return errors.New("no such luck") }),
+		arm("reads wrong", labkit.Read, 1, func(r *labkit.Round) error { return r.Check("full read", 1, 2) }),
+		arm("exits", labkit.Read, 1, func(*labkit.Round) error {
+			fmt.Fprintln(os.Stderr, "for no reason")
+			os.Exit(3)
+			return nil
+		}),
 		arm("is killed", labkit.Read, 1, func(*labkit.Round) error { return syscall.Kill(os.Getpid(), syscall.SIGKILL) }),
 		arm("is loud", labkit.Read, 1, func(*labkit.Round) error {
 			fmt.Println("this belongs nowhere")
@@ -98,7 +104,7 @@ func turnArm(name string) []labkit.Arm {
 func takeTurn(turn labkit.Turn) {
 	ctx, stop := labkit.Context()
 	defer stop()
-	if err := turn.Take(ctx, turnArms()); err != nil {
+	if err := turn.Take(ctx, append(turnArms(), apartArms()...)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -183,20 +189,33 @@ func TestResourcesOfOtherOperationsDoNotCount(t *testing.T) {
 }
 
 func TestChildThatFails(t *testing.T) {
-	for arm, want := range map[string]string{
-		"fails":     "exit status 1, and said:\nread: no such luck",
-		"is killed": "signal: killed",
+	for _, c := range []struct {
+		arm, want string
+		is        error // nil if it is the arm's own
+	}{
+		{"fails", "fails, n = 10: read: no such luck", nil},
+		{"reads wrong", "reads wrong, n = 10: read: wrong result: full read: ", labkit.ErrWrong},
+		{"is killed", "is killed, n = 10: in a process of its own: signal: killed", labkit.ErrChild},
+		{"exits", "exits, n = 10: in a process of its own: exit status 3, and said:\nfor no reason", labkit.ErrChild},
 	} {
-		_, _, err := labkit.Lab{Plan: plan(1), Dir: t.TempDir()}.MeasureResources(t.Context(), 10, turnArm(arm))
-		if !errors.Is(err, labkit.ErrChild) || !strings.HasPrefix(err.Error(), arm+", n = 10: ") || !strings.Contains(err.Error(), want) {
-			t.Errorf("%s: %v", arm, err)
+		lab := labkit.Lab{Plan: plan(1), Dir: t.TempDir()}
+		_, _, err1 := lab.MeasureResources(t.Context(), 10, turnArm(c.arm))
+		_, err2 := lab.MeasureApart(t.Context(), 10, turnArm(c.arm))
+		for _, err := range []error{err1, err2} {
+			if err == nil || !strings.HasPrefix(err.Error(), c.want) || c.is != nil && !errors.Is(err, c.is) || errors.Is(err, labkit.ErrChild) != (c.is == labkit.ErrChild) {
+				t.Errorf("%s: %v", c.arm, err)
+			}
 		}
 	}
 	t.Setenv(childVariable, "no sweep")
 	dir := t.TempDir()
-	_, _, err := labkit.Lab{Plan: plan(1), Dir: dir}.MeasureResources(t.Context(), 10, turnArm("holds"))
-	if !errors.Is(err, labkit.ErrChild) || !strings.Contains(err.Error(), "without a result") {
-		t.Errorf("a program that comes to no sweep: %v", err)
+	lab := labkit.Lab{Plan: plan(1), Dir: dir}
+	_, _, err1 := lab.MeasureResources(t.Context(), 10, turnArm("holds"))
+	_, err2 := lab.MeasureApart(t.Context(), 10, turnArm("holds"))
+	for _, err := range []error{err1, err2} {
+		if !errors.Is(err, labkit.ErrChild) || !strings.Contains(err.Error(), "without a result") {
+			t.Errorf("a program that comes to no sweep: %v", err)
+		}
 	}
 	if left, _ := os.ReadDir(dir); len(left) > 0 {
 		t.Errorf("left in the folder: %v", left)

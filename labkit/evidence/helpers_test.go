@@ -2,7 +2,6 @@ package evidence_test
 
 import (
 	"bufio"
-	"context"
 	"fmt"
 	"io"
 	"os"
@@ -22,7 +21,9 @@ const childVariable = "EVIDENCE_TEST_DIR"
 
 func TestMain(m *testing.M) {
 	if turn, ok := labkit.ChildTurn(); ok {
-		if err := turn.Take(context.Background(), measuredArms()); err != nil {
+		ctx, stop := labkit.Context()
+		defer stop()
+		if err := turn.Take(ctx, measuredArms()); err != nil {
 			fmt.Println(err)
 			os.Exit(1)
 		}

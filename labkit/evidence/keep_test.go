@@ -93,7 +93,7 @@ func TestMeasureRefusesASizeOfNoPlan(t *testing.T) {
 		return nil
 	}
 	dir := filepath.Join(t.TempDir(), "none")
-	if _, err := evidence.Measure(t.Context(), dir, plan(), 501, list, nil, nil); !errors.Is(err, labkit.ErrPlan) || !strings.Contains(err.Error(), "n = 501 is not among its sizes [500 2000]") {
+	if _, err := evidence.Measure(t.Context(), dir, plan(), 501, list, nil, nil, nil); !errors.Is(err, labkit.ErrPlan) || !strings.Contains(err.Error(), "n = 501 is not among its sizes [500 2000]") {
 		t.Errorf("%v, want ErrPlan", err)
 	}
 	if _, err := os.Stat(dir); !errors.Is(err, os.ErrNotExist) {
@@ -105,17 +105,13 @@ func TestMeasureKeepsWhatItHad(t *testing.T) {
 	dir := t.TempDir()
 	ctx, cancel := context.WithCancelCause(t.Context())
 	defer cancel(nil)
-	turns := 0
-	list := arms()
-	for i := range list {
-		list[i].Measure = func(_ context.Context, r *labkit.Round) error {
-			if turns++; turns == 7 { // the warm-up has two, the first two rounds have four
-				cancel(labkit.ErrInterrupted)
-			}
-			return r.Size(labkit.Disk, 4096)
+	// A round has four turns, the first two of them warm-up: before the last turn
+	// of the third round five samples of the disk are there.
+	run, err := evidence.Measure(ctx, dir, plan(), 500, measuredArms(), nil, nil, func(p labkit.Progress) {
+		if p.Done == 11 {
+			cancel(labkit.ErrInterrupted)
 		}
-	}
-	run, err := evidence.Measure(ctx, dir, plan(), 500, list, nil, nil)
+	})
 	if !errors.Is(err, labkit.ErrInterrupted) || run.Complete {
 		t.Fatalf("%v, complete %v, want to be interrupted", err, run.Complete)
 	}
@@ -125,12 +121,17 @@ func TestMeasureKeepsWhatItHad(t *testing.T) {
 	}
 	samples := 0
 	for _, s := range kept.Series {
-		samples += len(s.Samples)
+		if s.Metric == labkit.Disk.Name {
+			samples += len(s.Samples)
+		}
+		if !s.Apart {
+			t.Errorf("%s, %s: not of a process a round", s.Arm, s.Metric)
+		}
 	}
 	if samples != 5 || !slices.Equal(kept.Missing(), []int{500, 2000}) {
 		t.Errorf("%d samples, missing %v, want 5 and both sizes", samples, kept.Missing())
 	}
-	if _, err := evidence.Measure(t.Context(), dir, plan(), 500, list, nil, nil); err != nil {
+	if _, err := evidence.Measure(t.Context(), dir, plan(), 500, measuredArms(), nil, nil, nil); err != nil {
 		t.Errorf("the next run: %v", err)
 	}
 }

@@ -8,10 +8,6 @@ import (
 	"shelflab/labkit"
 )
 
-// pipes are the environment variables through which a cell's program reaches the
-// notebook. A child that had them would display what the cell displays, again.
-var pipes = []string{"GONB_PIPE", "GONB_PIPE_BACK"}
-
 // MeasureMore measures what the rounds of Measure do not, at the plan's largest
 // n: reads on a cold page cache, then what the arms take besides time, each turn
 // in a process of its own, which is this program started again with args (nil

@@ -47,7 +47,7 @@ func measuredArms() []labkit.Arm {
 func TestMeasureMore(t *testing.T) {
 	dir := t.TempDir()
 	for _, n := range plan().N {
-		if _, err := evidence.Measure(t.Context(), dir, plan(), n, measuredArms(), nil, nil); err != nil {
+		if _, err := evidence.Measure(t.Context(), dir, plan(), n, measuredArms(), nil, nil, nil); err != nil {
 			t.Fatal(err)
 		}
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"slices"
 
 	"shelflab/labkit"
 	"shelflab/labkit/evidence"
@@ -19,15 +18,17 @@ import (
 // measured is kept and the run is marked incomplete. The cell then ends with
 // exit code 1 and a box that says so.
 //
+// The cell's program is run again for each round: see evidence.Measure. In such
+// a process Sweep takes the round's turns and ends the program, before anything
+// is displayed. So what stands before it in the cell is run again too, and what
+// stands behind it is not.
+//
 // At the plan's largest n more is measured than by the clock with everything in
-// memory: see evidence.MeasureMore. It runs the cell's program again, a process
-// for each turn; in such a process Sweep takes that turn and ends the program,
-// before anything is displayed. So what stands before it in the cell is run
-// again too, and what stands behind it is not.
+// memory: see evidence.MeasureMore.
 func Sweep(plan labkit.Plan, sizes []int, comparisons []labkit.Comparison, arms func(n int) ([]labkit.Arm, error)) {
 	overSizes(plan, sizes, arms, func(ctx context.Context, dir string, n int, list []labkit.Arm) {
 		bar := Progress("Sweep")
-		run, err := evidence.Measure(ctx, dir, plan, n, list, comparisons, bar.Step)
+		run, err := evidence.Measure(ctx, dir, plan, n, list, comparisons, nil, bar.Step)
 		bar.End()
 		stopped(err)
 		if n == plan.Largest() {
@@ -45,7 +46,7 @@ func Sweep(plan labkit.Plan, sizes []int, comparisons []labkit.Comparison, arms 
 func SweepRounds(plan labkit.Plan, sizes []int, comparisons []labkit.Comparison, arms func(n int) ([]labkit.Arm, error)) {
 	overSizes(plan, sizes, arms, func(ctx context.Context, dir string, n int, list []labkit.Arm) {
 		bar := Progress("Sweep")
-		run, err := evidence.Measure(ctx, dir, plan, n, list, comparisons, bar.Step)
+		run, err := evidence.Measure(ctx, dir, plan, n, list, comparisons, nil, bar.Step)
 		bar.End()
 		stopped(err)
 		showLead(run, n)
@@ -67,13 +68,11 @@ func SweepResources(plan labkit.Plan, sizes []int, comparisons []labkit.Comparis
 	})
 }
 
-// overSizes calls measure for each of the sizes, unless this process was started for
-// one turn: it takes that and ends, if the turn is of this sweep.
+// overSizes calls measure for each of the sizes, unless this process was started
+// as a child: it takes that turn and ends, if it is of this sweep.
 func overSizes(plan labkit.Plan, sizes []int, arms func(n int) ([]labkit.Arm, error), measure func(ctx context.Context, dir string, n int, list []labkit.Arm)) {
-	dir, err := evidence.Dir(plan)
-	Fail(err)
 	if turn, ok := labkit.ChildTurn(); ok {
-		if turn.Dir == dir && slices.Contains(sizes, turn.N) {
+		if turn.Of(plan, sizes...) {
 			takeTurn(turn, arms)
 		}
 		return
@@ -82,6 +81,8 @@ func overSizes(plan labkit.Plan, sizes []int, arms func(n int) ([]labkit.Arm, er
 		Note("The plan lists no further size: nothing to measure in this cell.")
 		return
 	}
+	dir, err := evidence.Dir(plan)
+	Fail(err)
 	ctx, stop := labkit.Context()
 	defer stop()
 	for _, n := range sizes {
@@ -107,7 +108,7 @@ func stopped(err error) {
 	fail("The sweep stopped", err)
 }
 
-// takeTurn is all that a process does which was started for one turn.
+// takeTurn is all that a process does which was started as a child.
 func takeTurn(turn labkit.Turn, arms func(n int) ([]labkit.Arm, error)) {
 	ctx, stop := labkit.Context()
 	defer stop()
@@ -122,20 +123,13 @@ func takeTurn(turn labkit.Turn, arms func(n int) ([]labkit.Arm, error)) {
 // surviving a power loss costs each of them: see Durability. prices sets each
 // arm against its twin. What stops it, and how, is as for Sweep.
 func SweepDurability(plan labkit.Plan, prices []labkit.Comparison, arms func(n int) ([]labkit.Arm, error)) {
-	if _, ok := labkit.ChildTurn(); ok { // of another sweep in this cell
-		return
-	}
 	plan = evidence.DurabilityPlan(plan)
-	dir, err := evidence.Dir(plan)
-	Fail(err)
-	list, err := arms(plan.Largest())
-	Fail(err)
-	ctx, stop := labkit.Context()
-	defer stop()
-	bar := Progress("Durability")
-	run, err := evidence.Measure(ctx, dir, plan, plan.Largest(), list, prices, bar.Step)
-	bar.End()
-	stopped(err)
-	Fail(evidence.WriteManifest(dir))
-	Show(Durability(run))
+	overSizes(plan, plan.N, arms, func(ctx context.Context, dir string, n int, list []labkit.Arm) {
+		bar := Progress("Durability")
+		run, err := evidence.Measure(ctx, dir, plan, n, list, prices, nil, bar.Step)
+		bar.End()
+		stopped(err)
+		Fail(evidence.WriteManifest(dir))
+		Show(Durability(run))
+	})
 }

@@ -77,7 +77,7 @@ func measure(cmd *cobra.Command, plan labkit.Plan, dir string, asJSON bool) erro
 			return err
 		}
 		list := arms.Lab(data, plan.Durability)
-		run, err = evidence.Measure(cmd.Context(), dir, plan, n, list, arms.Comparisons(), bar.Step)
+		run, err = evidence.Measure(cmd.Context(), dir, plan, n, list, arms.Comparisons(), again(plan), bar.Step)
 		if err == nil && n == plan.Largest() {
 			bar.End()
 			bar = show.Progress("Cold reads, memory and bytes written")
@@ -106,7 +106,7 @@ func measure(cmd *cobra.Command, plan labkit.Plan, dir string, asJSON bool) erro
 	return nil
 }
 
-// takeTurn is all that a process does which was started for one turn.
+// takeTurn is all that a process does which was started as a child.
 func takeTurn(ctx context.Context, plan labkit.Plan, turn labkit.Turn) error {
 	data, err := arms.Records(plan, turn.N)
 	if err != nil {

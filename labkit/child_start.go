@@ -1,0 +1,161 @@
+package labkit
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"runtime"
+	"slices"
+	"strings"
+	"time"
+)
+
+// Again says how this program is started again for a turn. The zero value
+// repeats its own arguments.
+type Again struct {
+	Args  []string // with which it comes to the same sweep; nil is os.Args[1:]
+	Unset []string // environment variables that a child must not have
+}
+
+// childGrace is how long a child may take to end in good order once it was
+// interrupted, and then to leave its error output open, which a process of its
+// own could hold. A turn that is at hand for longer is lost.
+const childGrace = 5 * time.Second
+
+// child has a child take the turn and passes on what it reports, until that
+// returns an error, which is returned. Between a report and the end of handling
+// it, the child waits.
+func (l Lab) child(ctx context.Context, turn Turn, handle func(report) error) error {
+	order, err := json.Marshal(turn)
+	if err != nil {
+		return err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrChild, err)
+	}
+	args := l.Again.Args
+	if args == nil {
+		args = os.Args[1:]
+	}
+	inner, stop := context.WithCancel(ctx)
+	defer stop()
+	cmd := exec.CommandContext(inner, self, args...) // its output goes nowhere
+	cmd.Env = append(slices.DeleteFunc(os.Environ(), func(pair string) bool {
+		name, _, _ := strings.Cut(pair, "=")
+		return slices.Contains(l.Again.Unset, name)
+	}), turnVariable+"="+string(order))
+	var said tail
+	cmd.Stderr = &said
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = childGrace
+	dieWithParent(cmd)
+	// A child that dies with its parent dies with the thread that started it.
+	runtime.LockOSThread()
+	defer runtime.UnlockOSThread()
+	reports, goOn, err := startWithPipes(cmd)
+	if err != nil {
+		return fmt.Errorf("%w: %w", ErrChild, err)
+	}
+	defer reports.Close()
+	ended := make(chan error, 1)
+	go func() {
+		err := cmd.Wait()
+		// What it has reported is there; something else may still hold the pipe.
+		reports.SetReadDeadline(time.Now().Add(childGrace))
+		ended <- err
+	}()
+	last, err := follow(inner, reports, goOn, handle)
+	goOn.Close()
+	if err != nil {
+		stop()
+	}
+	died := <-ended
+	switch {
+	case ctx.Err() != nil && last.Failure != nil && errors.Is(last.Failure, ErrWrong): // worth knowing even now
+		return errors.Join(context.Cause(ctx), last.Failure)
+	case ctx.Err() != nil:
+		return context.Cause(ctx)
+	case err != nil:
+		return err
+	case last.Failure != nil:
+		return last.Failure
+	case died != nil:
+		return fmt.Errorf("%w: %w%s", ErrChild, died, said.text())
+	case last.Event != finished:
+		return fmt.Errorf("%w: it ended without a result, before it came to the sweep%s", ErrChild, said.text())
+	}
+	return nil
+}
+
+// startWithPipes starts a child and returns the parent's ends of its pipes.
+func startWithPipes(cmd *exec.Cmd) (reports, goOn *os.File, err error) {
+	reports, reportsEnd, err := os.Pipe()
+	if err != nil {
+		return nil, nil, err
+	}
+	defer reportsEnd.Close()
+	goOnEnd, goOn, err := os.Pipe()
+	if err != nil {
+		reports.Close()
+		return nil, nil, err
+	}
+	defer goOnEnd.Close()
+	cmd.ExtraFiles = []*os.File{reportsEnd, goOnEnd} // reportFile and goOnFile
+	if err := cmd.Start(); err != nil {
+		reports.Close()
+		goOn.Close()
+		return nil, nil, err
+	}
+	return reports, goOn, nil
+}
+
+// follow passes on what a child reports until there is no more, and tells it to
+// go on. It returns the last report; a line that cannot be read is the end.
+func follow(ctx context.Context, reports, goOn *os.File, handle func(report) error) (last report, err error) {
+	lines := json.NewDecoder(reports)
+	for {
+		var r report
+		if lines.Decode(&r) != nil {
+			return last, nil
+		}
+		last = r
+		if r.Event != begins && r.Event != ends {
+			return last, nil
+		}
+		if err := handle(r); err != nil {
+			return last, err
+		}
+		if ctx.Err() != nil { // the child need not know it yet
+			return last, nil
+		}
+		if _, err := goOn.Write([]byte{'\n'}); err != nil { // the child is gone, and Wait says why
+			return last, nil
+		}
+	}
+}
+
+// tail keeps the end of what is written to it.
+type tail struct{ bytes.Buffer }
+
+const tailSize = 2000 // bytes
+
+func (t *tail) Write(p []byte) (int, error) {
+	n, err := t.Buffer.Write(p)
+	if over := t.Len() - tailSize; over > 0 {
+		t.Next(over)
+	}
+	return n, err
+}
+
+// text is what was said last, behind a line break, "" if nothing was.
+func (t *tail) text() string {
+	if text := strings.TrimSpace(strings.ToValidUTF8(t.String(), "")); text != "" {
+		return ", and said:\n" + text
+	}
+	return ""
+}
