@@ -28,8 +28,9 @@ import (
 //	2  groups of metrics (cold reads, resources), what could not be measured,
 //	   prices, control arms, places in the rounds, batches, the clock, more of
 //	   the environment, kinds of warnings and more of them
-//	3  what n counts, ratios of one metric against another, growths, words of
-//	   their own for resources, and for a ratio that cannot be told
+//	3  what n counts, ratios of one metric against another, growths, whether
+//	   each sample has a process of its own, words of their own for resources,
+//	   and for a ratio that cannot be told
 const Schema = 3
 
 var (

@@ -48,6 +48,7 @@ func TestSchema1Edited(t *testing.T) {
 		{"a kind", `"text": "The machine was busy`, `"kind": "machine busy", "text": "The machine was busy`},
 		{"a batch", `"work": 200,`, `"work": 200, "batch": 2,`},
 		{"turns", `"work": 200,`, `"work": 200, "turns": "1 1 1 1 1",`},
+		{"a process of its own", `"work": 200,`, `"work": 200, "apart": true,`},
 		{"a control", `"durability": "process-crash"` + "\n  }", `"durability": "process-crash", "control": true}`},
 	} {
 		edited := strings.Replace(good, c.old, c.new, 1)
