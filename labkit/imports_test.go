@@ -41,6 +41,7 @@ var owners = map[string][]string{
 	"gonum.org/v1/plot":           {"chart"},
 	"github.com/go-zeromq/zmq4":   {"notebook"},
 	"github.com/dgraph-io/badger": {"shelf", "arms"},
+	"github.com/goccy/go-json":    {"arms"},
 	"github.com/google/go-cmp":    {}, // tests only
 	"pgregory.net/rapid":          {}, // tests only
 }
