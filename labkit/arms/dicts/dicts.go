@@ -20,6 +20,7 @@ import (
 	"fmt"
 
 	"shelflab/labkit"
+	"shelflab/labkit/arms/turn"
 	"shelflab/labkit/arms/whole"
 	"shelflab/labkit/blob"
 	"shelflab/labkit/records"
@@ -84,13 +85,8 @@ const (
 	Text        = "text lines"
 )
 
-const (
-	snapshot   = "snapshot"
-	keyedStore = "keyed store"
-	textFile   = "text file"
-	ours       = "ours"
-	plain      = "plain"
-)
+// textKind is the kind of the arms whose files can be read by people.
+const textKind = "text"
 
 // Arms returns every arm over a list, and the control. Structs are among them
 // where every dictionary has exactly the published 25 keys. All write with the
@@ -99,26 +95,26 @@ func Arms(list List, class labkit.Durability) []labkit.Arm {
 	arms := []labkit.Arm{
 		gobArm(list, class, PlainGob, false),
 		{
-			Name: Interned, Kind: snapshot, Pair: plain, Durability: class,
+			Name: Interned, Kind: turn.KindSnapshot, Pair: turn.PairPlain, Durability: class,
 			What:    "one gob encoder, a message for each dictionary; loaded one by one, each string through unique.Make",
 			Measure: whole.Turn(list, saveEach(class), LoadInterned),
 		},
 		blobArm(list, class, Blob, "labkit/blob, Save and Load of the list", 0),
 		blobArm(list, class, BlobOneCore, "labkit/blob held to one core", 1),
 		{
-			Name: Indexed, Kind: snapshot, Pair: ours, Durability: class,
+			Name: Indexed, Kind: turn.KindSnapshot, Pair: turn.PairOurs, Durability: class,
 			What:    "labkit/blob, Pack of the dictionaries under their numbers; loading streams all of them and keeps none",
 			Measure: whole.Streamed(list, packIndexed(class), scanIndexed),
 		},
 		{
-			Name: Shelf, Kind: keyedStore, Pair: ours, Durability: class,
+			Name: Shelf, Kind: turn.KindKeyed, Pair: turn.PairOurs, Durability: class,
 			What:    "labkit/shelf, one PutAll under their numbers; All into a list through a read-only opening",
 			Measure: whole.Turn(list, putShelf(class), loadShelf),
 		},
 		jsonArm(list, class, JSON, "encoding/json, Marshal and Unmarshal of the list", standard),
 		jsonArm(list, class, FastJSON, "goccy/go-json, the same calls and the same format", faster),
 		{
-			Name: Text, Kind: textFile, Pair: plain, Durability: class,
+			Name: Text, Kind: textKind, Pair: turn.PairPlain, Durability: class,
 			What: "a line for each dictionary, its values separated by tabs, the keys once; loaded by splitting lines",
 			Measure: whole.Turn(list,
 				func(path string, v []map[string]string) error { return SaveText(path, class, v) }, LoadText),
@@ -133,7 +129,7 @@ func Arms(list List, class labkit.Durability) []labkit.Arm {
 
 func gobArm(list List, class labkit.Durability, name string, control bool) labkit.Arm {
 	return labkit.Arm{
-		Name: name, Kind: snapshot, Pair: plain, Durability: class, Control: control,
+		Name: name, Kind: turn.KindSnapshot, Pair: turn.PairPlain, Durability: class, Control: control,
 		What:    "one gob.Encode of the list of maps into a file, one gob.Decode",
 		Measure: whole.Turn(list, saveGob[[]map[string]string](class), loadGob[[]map[string]string]),
 	}
@@ -142,14 +138,14 @@ func gobArm(list List, class labkit.Durability, name string, control bool) labki
 func blobArm(list List, class labkit.Durability, name, what string, workers int) labkit.Arm {
 	options := blob.Options{Durability: blob.Durability(class), Workers: workers}
 	return labkit.Arm{
-		Name: name, Kind: snapshot, Pair: ours, Durability: class, What: what,
+		Name: name, Kind: turn.KindSnapshot, Pair: turn.PairOurs, Durability: class, What: what,
 		Measure: whole.Turn(list, saveBlob(options), loadBlob(workers)),
 	}
 }
 
 func jsonArm(list List, class labkit.Durability, name, what string, e engine) labkit.Arm {
 	return labkit.Arm{
-		Name: name, Kind: textFile, Pair: plain, Durability: class, What: what,
+		Name: name, Kind: textKind, Pair: turn.PairPlain, Durability: class, What: what,
 		Measure: whole.Turn(list, e.save(class), e.load),
 	}
 }

@@ -304,7 +304,7 @@ func changeIn(dir, value string, change func(string) string) error {
 func TestBytesThatAreNoText(t *testing.T) {
 	for _, arm := range dicts.Arms(dicts.Wrap([]dict{{"key": "\xff\xfe"}}), labkit.ProcessCrash) {
 		_, err := measure(t, []labkit.Arm{arm})
-		if arm.Kind == "text file" && arm.Name != dicts.Text {
+		if arm.Kind == "text" && arm.Name != dicts.Text {
 			if !errors.Is(err, labkit.ErrWrong) { // U+FFFD comes back, without a word
 				t.Errorf("%s: %v, want ErrWrong", arm.Name, err)
 			}

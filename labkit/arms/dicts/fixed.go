@@ -5,6 +5,7 @@ import (
 	"fmt"
 
 	"shelflab/labkit"
+	"shelflab/labkit/arms/turn"
 	"shelflab/labkit/arms/whole"
 	"shelflab/labkit/records"
 )
@@ -80,7 +81,7 @@ func structsArm(list List, class labkit.Durability) (labkit.Arm, error) {
 		return labkit.Arm{}, err
 	}
 	return labkit.Arm{
-		Name: Structs, Kind: snapshot, Pair: plain, Durability: class,
+		Name: Structs, Kind: turn.KindSnapshot, Pair: turn.PairPlain, Durability: class,
 		What: "one gob.Encode of a list of structs with 25 string fields, one gob.Decode",
 		Measure: func(ctx context.Context, r *labkit.Round) error {
 			structs, err := fixed(list.V)
