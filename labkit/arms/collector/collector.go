@@ -1,0 +1,67 @@
+// Package collector dumps and loads one value under different settings of the
+// garbage collector: on, off, and off but for a limit of memory. It is the trick
+// of the collector, and measures what it costs beside what it gains.
+//
+// Goals: the same value, form and code in every arm, so that the setting alone
+// differs; the settings of before in force whenever an arm is not dumping or
+// loading. Not a goal: a setting for a whole program, which GOGC and GOMEMLIMIT
+// give from outside.
+package collector
+
+import (
+	"fmt"
+
+	"shelflab/labkit"
+	"shelflab/labkit/arms/whole"
+)
+
+// The names of the arms.
+const (
+	On      = "GC on"
+	Off     = "GC off"
+	Limited = "GC off, limited"
+)
+
+// onPercent is Go's default, which the arm that has the collector on sets by
+// itself, so that a GOGC from outside does not make it another one.
+const onPercent = 100
+
+// Arms returns the arms of one value, dumped and loaded by the same two
+// functions: with the collector on, off, and off until the program's memory
+// reaches limit, in bytes, as GOMEMLIMIT sets it. A limit below 1 is an error
+// that wraps labkit.ErrPlan.
+func Arms[T any](v whole.Value[T], limit int64, dump func(path string, v T) error, load func(path string) (T, error)) ([]labkit.Arm, error) {
+	if limit < 1 {
+		return nil, fmt.Errorf("%w: a memory limit of %d bytes: give at least 1", labkit.ErrPlan, limit)
+	}
+	under := func(name, what string, percent int, limit int64) labkit.Arm {
+		return labkit.Arm{Name: name, Kind: "collector", What: what, Measure: whole.Turn(v,
+			func(path string, v T) error {
+				return labkit.WithGC(percent, limit, func() error { return dump(path, v) })
+			},
+			func(path string) (back T, err error) {
+				err = labkit.WithGC(percent, limit, func() (err error) {
+					back, err = load(path)
+					return err
+				})
+				return back, err
+			})}
+	}
+	return []labkit.Arm{
+		under(On, "Go's default: collect when the heap has doubled", onPercent, 0),
+		under(Off, "no collection while dumping and loading", labkit.GCOff, 0),
+		under(Limited, fmt.Sprintf("no collection until memory reaches %d MiB", limit>>20), labkit.GCOff, limit),
+	}, nil
+}
+
+// Comparisons sets the collector switched off, with and without a limit, against
+// the collector on: the time that it gains and the memory that it costs.
+func Comparisons() []labkit.Comparison {
+	dump, load := labkit.Dump.Name, labkit.Load.Name
+	metrics := []string{dump, load, dump + ", peak memory", load + ", peak memory"}
+	return []labkit.Comparison{
+		{Role: labkit.Headline, Label: "the collector off", A: Off, B: On, Metrics: metrics},
+		{Role: labkit.Headline, Label: "off with a limit", A: Limited, B: On, Metrics: metrics},
+		{Role: labkit.Part, Label: "the limit", A: Limited, B: Off, Metrics: metrics},
+	}
+}
