@@ -56,10 +56,10 @@ var resourceNouns = map[labkit.Resource]string{
 	labkit.PeakMemory: "Peak memory of ",
 	labkit.PeakGrowth: "Memory added at the peak of ",
 	labkit.LiveHeap:   "Live heap after ",
-	labkit.Allocs:     "Allocations of ",
-	labkit.Allocated:  "Bytes allocated by ",
-	labkit.GCs:        "Collections of garbage during ",
-	labkit.GCPause:    "Pauses for garbage during ",
+	labkit.Allocs:     "Number of allocations of ",
+	labkit.Allocated:  "Heap allocated by ",
+	labkit.GCs:        "Number of collections during ",
+	labkit.GCPause:    "Pause for garbage during ",
 }
 
 // claim is what one ratio shows, without a full stop: who wins and by how much,
@@ -126,6 +126,9 @@ func (r *Run) NoRatio(c Comparison, n int, metric string) string {
 func (r *Run) claimAgainst(x Ratio, m labkit.Metric) claim {
 	against, _ := r.Metric(x.Against)
 	what, other := lower(r.deed(m)), lower(r.deed(against))
+	if against.Name == labkit.Disk.Name {
+		other = "the bytes on disk"
+	}
 	if x.A != x.B {
 		what, other = what+" of "+x.A, other+" of "+x.B
 	}

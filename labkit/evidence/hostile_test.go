@@ -16,12 +16,13 @@ import (
 // than random bytes. It must be refused, or be computed from without a panic or
 // a number that is none.
 func TestHostileValuesAreRefused(t *testing.T) {
-	whole := text(t, single())
+	runs := [][]byte{text(t, single()), text(t, grownRun())}
 	values := []any{nil, true, -1, 0, 1, 2000, 1e308, -1e308, 5e-324, math.MaxInt64, "", "x", "blob", "write", "s", "B", "records/s",
-		"power-loss", "part", "\x00", "é", "<b>", []any{}, []any{nil}, []any{"a", "a"}, map[string]any{}}
+		"power-loss", "part", "growth", "dump", "load", "disk", "dictionaries", "\x00", "é", "<b>", []any{}, []any{nil}, []any{"a", "a"}, map[string]any{}}
 	path := filepath.Join(t.TempDir(), evidence.SummaryName)
 	rapid.Check(t, func(t *rapid.T) {
 		var tree map[string]any
+		whole := rapid.SampledFrom(runs).Draw(t, "run")
 		if err := json.Unmarshal(whole, &tree); err != nil {
 			t.Fatal(err)
 		}
@@ -37,7 +38,7 @@ func TestHostileValuesAreRefused(t *testing.T) {
 			set[at](value)
 		}
 		if rapid.Bool().Draw(t, "a part of it is missing") {
-			delete(tree, rapid.SampledFrom([]string{"schema", "plan", "environment", "arms", "metrics", "comparisons", "series", "summaries", "verdict"}).Draw(t, "part"))
+			delete(tree, rapid.SampledFrom([]string{"schema", "plan", "environment", "arms", "metrics", "comparisons", "series", "summaries", "ratios", "growths", "verdict"}).Draw(t, "part"))
 		}
 		edited, err := json.Marshal(tree)
 		if err != nil {

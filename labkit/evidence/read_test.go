@@ -93,6 +93,12 @@ func FuzzVerifySummary(f *testing.F) {
 	f.Add([]byte(`{"schema":1,"plan":{"name":"x","n":[1],"rounds":1,"keys":1},"metrics":[{"name":""}]}`))
 	f.Add([]byte(`{"schema":1,"plan":{"name":"x","n":[1],"rounds":1,"keys":1,"durability":"process-crash"},"arms":[{"name":"a"}],` +
 		`"metrics":[{"name":"é","unit":"s"}],"series":[{"arm":"a","n":1,"metric":"é","unit":"s","work":1,"samples":[1e-308]}],"comparisons":[{"role":"headline","a":"a","b":"a","metrics":["é"]}]}`))
+	grown := text(f, grownRun())
+	f.Add(grown)
+	f.Add([]byte(strings.Replace(string(grown), `"against": "dump"`, `"against": "disk"`, 1)))
+	for _, name := range []string{schema1, schema2} {
+		f.Add(read(f, name))
+	}
 	f.Fuzz(func(t *testing.T, text []byte) {
 		run, err := evidence.VerifySummary(text)
 		switch {

@@ -38,6 +38,40 @@ func TestSchema1(t *testing.T) {
 	}
 }
 
+// schema2 is a made-up run as the lab wrote it in its second version, with all
+// groups of metrics, a control, and resources that are compared.
+var schema2 = filepath.Join("testdata", "schema-2.json")
+
+// Sentences of the second version stay as they were: resources are worded as
+// space and speed, and what has no ratio is left out.
+func TestSchema2(t *testing.T) {
+	run, err := evidence.VerifySummary(read(t, schema2))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if run.Schema != 2 || len(run.Verdict) != 9 || run.Growths != nil || !strings.Contains(run.Verdict[1],
+		"read, peak growth: shelf, bulk takes 2.00 times the space (2.00 to 2.00); read, GC pause: blob is 2.00 times as fast (2.00 to 2.00); read, allocs: ") {
+		t.Errorf("schema %d, growths %v, verdict %q", run.Schema, run.Growths, run.Verdict)
+	}
+	good := string(read(t, schema2))
+	for _, c := range []struct{ name, old, new string }{
+		{"a sentence", "takes 2.00 times the space", "takes 9.00 times the space"},
+		{"another schema", `"schema": 2`, `"schema": 3`},
+		{"other things", `"n": [`, `"counts": "items", "n": [`},
+		{"a growth", `"role": "control"`, `"role": "growth"`},
+		{"against", `"role": "part",`, `"role": "part", "against": "disk",`},
+		{"growths", `"warnings": [`, `"growths": [], "warnings": [`},
+	} {
+		edited := strings.Replace(good, c.old, c.new, 1)
+		if edited == good {
+			t.Fatalf("%s: there is no %s to change", c.name, c.old)
+		}
+		if _, err := evidence.VerifySummary([]byte(edited)); !errors.Is(err, evidence.ErrAltered) {
+			t.Errorf("%s: %v, want ErrAltered", c.name, err)
+		}
+	}
+}
+
 // And it is as hard to edit as one of today.
 func TestSchema1Edited(t *testing.T) {
 	good := string(read(t, schema1))

@@ -18,24 +18,8 @@ func (r *Run) verdict() []string {
 		lines = append(lines, c.String())
 	}
 	for _, c := range r.Comparisons {
-		if c.Role != Headline && c.Role != labkit.Price {
-			continue
-		}
-		var list claims
-		for _, name := range c.Metrics {
-			m, _ := r.Metric(name)
-			of := lower(r.deed(m)) + ": "
-			if c.Against != "" { // the sentence names both metrics
-				of = ""
-			}
-			list.add(of, r.claimOf(c, n, m, false))
-		}
-		if len(list.texts) > 0 {
-			head := upper(c.Label) + ", "
-			if c.Label == "" && r.Schema > 2 {
-				head = ""
-			}
-			lines = append(lines, fmt.Sprintf("%s%s, %s: %s", head, r.at(n), pair(c), list.sentence(r.unequal(c.A, c.B))))
+		if c.Role == Headline && c.Against == "" || c.Role == labkit.Price {
+			lines = append(lines, r.headline(c, n)...)
 		}
 	}
 	for _, m := range r.Metrics {
@@ -56,7 +40,41 @@ func (r *Run) verdict() []string {
 			lines = append(lines, fmt.Sprintf("Where it comes from in %s, %s: %s", lower(r.deed(m)), r.at(n), list.sentence("")))
 		}
 	}
+	return append(lines, r.Beyond()...)
+}
+
+// Beyond are the sentences of the verdict that set no arm against another in one
+// metric, and that a table of winners has no place for: of headlines Against
+// another metric, and of growths.
+func (r *Run) Beyond() []string {
+	var lines []string
+	for _, c := range r.Comparisons {
+		if c.Role == Headline && c.Against != "" {
+			lines = append(lines, r.headline(c, r.Largest())...)
+		}
+	}
 	return append(lines, r.growthLines()...)
+}
+
+// headline is the line of a comparison, none if nothing of it was measured at n.
+func (r *Run) headline(c Comparison, n int) []string {
+	var list claims
+	for _, name := range c.Metrics {
+		m, _ := r.Metric(name)
+		of := lower(r.deed(m)) + ": "
+		if c.Against != "" { // the sentence names both metrics
+			of = ""
+		}
+		list.add(of, r.claimOf(c, n, m, false))
+	}
+	if len(list.texts) == 0 {
+		return nil
+	}
+	head := upper(c.Label) + ", " + r.at(n) + ", " + pair(c)
+	if c.Label == "" && r.Schema > 2 {
+		head = pair(c) + ", " + r.at(n)
+	}
+	return []string{head + ": " + list.sentence(r.unequal(c.A, c.B))}
 }
 
 // at says at which n.

@@ -31,6 +31,7 @@ type box struct {
 	leads    bool     // what stands before a line's first colon is set bold
 	warnings []string
 	small    string // below, smaller
+	parts    []box  // below that, each under its title, without an edge of its own
 }
 
 // html returns the box as one element: a coloured edge and a translucent
@@ -38,6 +39,13 @@ type box struct {
 func (x box) html() string {
 	var b strings.Builder
 	b.WriteString(`<div style="` + fontStyle + `box-sizing:border-box;max-width:860px;margin:8px 0;padding:8px 14px;border-left:4px solid ` + string(x.tone) + `;background:rgba(128,128,128,.1);border-radius:0 6px 6px 0;color:inherit">`)
+	x.write(&b)
+	b.WriteString(`</div>`)
+	return b.String()
+}
+
+// write writes what stands in the box.
+func (x box) write(b *strings.Builder) {
 	if x.title != "" {
 		b.WriteString(`<div style="font-weight:600;font-size:14px">` + escape(x.title) + `</div>`)
 	}
@@ -56,8 +64,11 @@ func (x box) html() string {
 	if x.small != "" {
 		b.WriteString(`<div style="margin-top:6px;font-size:12px;opacity:.75">` + escape(x.small) + `</div>`)
 	}
-	b.WriteString(`</div>`)
-	return b.String()
+	for _, part := range x.parts {
+		b.WriteString(`<div style="margin-top:10px;padding-top:8px;border-top:1px solid rgba(128,128,128,.28)">`)
+		part.write(b)
+		b.WriteString(`</div>`)
+	}
 }
 
 func (x box) line(line string) string {
@@ -81,6 +92,11 @@ func (x box) text(width int) string {
 	for _, line := range lines {
 		for part := range strings.SplitSeq(wrap(plain(line), width-len(indent)), "\n") {
 			b.WriteString(indent + part + "\n")
+		}
+	}
+	for _, part := range x.parts {
+		for line := range strings.Lines(part.text(width - len(indent))) {
+			b.WriteString(indent + line)
 		}
 	}
 	return b.String()

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"strings"
 
 	"shelflab/labkit"
 	"shelflab/labkit/evidence"
@@ -25,9 +26,12 @@ func PlanTable[T any](plan *T) Table {
 		t.Notes = []string{"There is no plan."}
 		return t
 	}
-	copied := ""
+	copied, pieces := "", "records"
+	if p, ok := any(plan).(interface{ Pieces() string }); ok {
+		pieces = p.Pieces()
+	}
 	for _, p := range labkit.ListParams(plan) {
-		t.Rows = append(t.Rows, []string{p.Name, p.Value, p.Help})
+		t.Rows = append(t.Rows, []string{p.Name, p.Value, strings.ReplaceAll(p.Help, "records", pieces)})
 		if p.Name == "name" {
 			copied = copyNote(p.Value)
 		}

@@ -24,7 +24,7 @@ func Resources(run *evidence.Run) []Table {
 		t := extra(run, fmt.Sprintf("What %s takes besides time", of.Name),
 			func(m labkit.Metric) bool { return resource(run, m.Name) && strings.HasPrefix(m.Name, of.Name+", ") },
 			"Each turn in a process of its own, so that no arm's memory is another's. "+
-				"A record is one that is written or read, or one get.", of.Name+", ")
+				aRecord(run), of.Name+", ")
 		if last := len(tables) - 1; last >= 0 {
 			tables[last].Notes = slices.DeleteFunc(tables[last].Notes, func(note string) bool { return slices.Contains(t.Notes, note) })
 		}
@@ -34,6 +34,14 @@ func Resources(run *evidence.Run) []Table {
 		tables = tables[1:] // it only said that there is nothing
 	}
 	return tables
+}
+
+// aRecord says what falls to a record.
+func aRecord(run *evidence.Run) string {
+	if run != nil && run.Plan.Counts != "" {
+		return fmt.Sprintf("A record is here one of the %s.", run.Plan.Counts)
+	}
+	return "A record is one that is written or read, or one get."
 }
 
 // takes tells whether it is known what an operation takes at the largest n, or
@@ -144,7 +152,7 @@ func extra(run *evidence.Run, title string, of func(labkit.Metric) bool, note, p
 		t.Notes = append([]string{fmt.Sprintf("Not measured at n = %s.", evidence.Count(n))}, unmeasured(run, n, metrics)...)
 		return t
 	}
-	t.Title += fmt.Sprintf(" at n = %s: p50 of %s", evidence.Count(n), rounds(run.Plan.Rounds))
+	t.Title += fmt.Sprintf(" at %s: p50 of %s", size(run, n), rounds(run.Plan.Rounds))
 	t.Head = []string{"arm"}
 	var what []string
 	for _, m := range metrics {

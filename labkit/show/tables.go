@@ -21,7 +21,7 @@ func Lead(run *evidence.Run, n int) Table {
 		t.Notes = []string{fmt.Sprintf("n = %s has not been measured: run the sweep first.", evidence.Count(n))}
 		return t
 	}
-	t.Title = fmt.Sprintf("All arms at n = %s: p50 of %s", evidence.Count(n), rounds(run.Plan.Rounds))
+	t.Title = fmt.Sprintf("All arms at %s: p50 of %s", size(run, n), rounds(run.Plan.Rounds))
 	metrics := measured(run, n)
 	classes := durabilities(run)
 	t.Head = []string{"arm"}
@@ -59,11 +59,17 @@ func Lead(run *evidence.Run, n int) Table {
 
 // Ratios returns the paired ratios: a row for each comparison and metric, a
 // column for each n, and in it how many times better the first arm is, with the
-// interval below, or that no difference is seen. A nil run, or one without
-// comparisons, gives a table that says so.
+// interval below, or that no difference is seen. Where a metric is set against
+// another it is how many times as much. Where an arm takes nothing, and so there
+// is no ratio, the cell says so. A nil run, or one without comparisons, gives a
+// table that says so.
 func Ratios(run *evidence.Run) Table {
 	t := Table{Title: "How many times better: ratios paired inside each round"}
-	if run == nil || len(run.Ratios) == 0 {
+	if run == nil {
+		run = &evidence.Run{}
+	}
+	zeros := withoutRatio(run)
+	if len(run.Ratios)+len(zeros) == 0 {
 		t.Notes = []string{"No two arms have been compared yet: run the sweep first."}
 		return t
 	}
@@ -72,30 +78,75 @@ func Ratios(run *evidence.Run) Table {
 	for _, n := range ns {
 		t.Head = append(t.Head, "n = "+evidence.Count(n))
 	}
-	type key struct{ label, a, b, metric string }
+	type key struct{ label, a, b, metric, against string }
 	at := map[key]int{}
-	for _, x := range run.Ratios {
-		k := key{x.Label, x.A, x.B, x.Metric}
+	against := false
+	cell := func(x evidence.Ratio, text string) {
+		k := key{x.Label, x.A, x.B, x.Metric, x.Against}
 		i, ok := at[k]
 		if !ok {
 			i = len(t.Rows)
 			at[k] = i
 			row := make([]string, 2+len(ns))
-			row[0], row[1] = fmt.Sprintf("%s over %s\n%s", x.A, x.B, part(x)), x.Metric
+			row[0], row[1] = lines(fmt.Sprintf("%s over %s", x.A, x.B), part(x)), x.Metric
+			if x.Against != "" {
+				against = true
+				row[1] += " over " + x.Against
+			}
+			if x.A == x.B {
+				row[0] = lines(x.A, part(x))
+			}
 			for j := range ns {
 				row[2+j] = none
 			}
 			t.Rows = append(t.Rows, row)
 		}
 		if j := slices.Index(ns, x.N); j >= 0 {
-			t.Rows[i][2+j] = factor(x.Summary)
+			t.Rows[i][2+j] = text
 		}
+	}
+	for _, x := range run.Ratios {
+		if x.Against != "" {
+			cell(x, times(x.Summary))
+			continue
+		}
+		cell(x, factor(x.Summary))
+	}
+	for _, x := range zeros {
+		cell(x, noRatio)
 	}
 	t.Notes = []string{
 		"Above 1 the first arm is faster, or takes less; below 1 the second does. Each ratio is taken inside one round, so that what slows the machine down for a while slows both.",
 		levelNote(run.Ratios),
 	}
+	if against {
+		t.Notes = append(t.Notes, "Where one metric stands over another, the ratio is how many times as much the first is, and neither is better.")
+	}
+	if len(zeros) > 0 {
+		t.Notes = append(t.Notes, noRatio+": one of the two takes nothing in a round, so there is no ratio.")
+	}
 	return t
+}
+
+// noRatio stands where both sides were measured and one of them took nothing.
+const noRatio = "no ratio"
+
+// withoutRatio lists what was compared and has no ratio for that reason, each as
+// a ratio without numbers. Evidence from before schema 3 does not speak of it.
+func withoutRatio(run *evidence.Run) (list []evidence.Ratio) {
+	if run.Schema < 3 {
+		return nil
+	}
+	for _, n := range run.Measured() {
+		for _, c := range run.Comparisons {
+			for _, m := range c.Metrics {
+				if c.Role != evidence.Growing && run.NoRatio(c, n, m) != "" {
+					list = append(list, evidence.Ratio{Role: c.Role, Label: c.Label, A: c.A, B: c.B, N: n, Metric: m, Against: c.Against})
+				}
+			}
+		}
+	}
+	return list
 }
 
 func part(x evidence.Ratio) string {

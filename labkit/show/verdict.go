@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"slices"
+	"strings"
 
 	"github.com/google/renameio/v2"
 	"github.com/janpfeifer/gonb/gonbui"
@@ -79,10 +80,11 @@ func recall(plan labkit.Plan) string {
 }
 
 // Verdict fills the box that VerdictBox has displayed, and displays the same in
-// place. A run that is incomplete gets a box that says so first. A nil run
-// shows that there is nothing to judge.
+// place, with the verdict of each part of the run that lies beside it (see
+// evidence.PartOf) under its name. A run that is incomplete gets a box that says
+// so first. A nil run shows that there is nothing to judge.
 func Verdict(run *evidence.Run) {
-	x := verdictOf(run)
+	x := verdictOf(run, parts(run)...)
 	if gonbui.IsNotebook && run != nil {
 		if id := recall(run.Plan); id != "" {
 			send(id, bundle(x))
@@ -91,7 +93,20 @@ func Verdict(run *evidence.Run) {
 	x.show()
 }
 
-func verdictOf(run *evidence.Run) box {
+// parts are the parts of a run that were measured, beside it.
+func parts(run *evidence.Run) []*evidence.Run {
+	if run == nil {
+		return nil
+	}
+	dir, err := evidence.Dir(run.Plan)
+	if err != nil {
+		return nil
+	}
+	return evidence.Parts(filepath.Dir(dir), run.Plan)
+}
+
+// verdictOf is the box of a run and, since schema 3, of its parts.
+func verdictOf(run *evidence.Run, parts ...*evidence.Run) box {
 	if run == nil || run.Largest() == 0 {
 		return box{tone: toneWaiting, title: "Verdict", lines: []string{"Nothing measured yet: run the sweep first."}}
 	}
@@ -112,5 +127,24 @@ func verdictOf(run *evidence.Run) box {
 		x.tone = toneWarn
 	}
 	x.small = fmt.Sprintf("%s, measured %s", run.Plan, run.Updated.Format("2006-01-02 15:04 MST"))
+	if run.Schema < 3 {
+		parts = nil
+	}
+	for _, part := range parts {
+		y := verdictOf(part)
+		y.title = partName(part, run)
+		if !part.Complete {
+			y.title += ", incomplete"
+		}
+		if y.tone == toneWarn {
+			x.tone = toneWarn
+		}
+		x.parts = append(x.parts, y)
+	}
 	return x
+}
+
+// partName names a part by what its name adds to that of the whole.
+func partName(part, whole *evidence.Run) string {
+	return "Part: " + strings.ReplaceAll(evidence.Suffix(part.Plan, whole.Plan), "_", " ")
 }

@@ -11,10 +11,12 @@ import (
 // winners is the verdict at one look: a row for each comparison, a column for
 // each metric, and in it the arm that is better at n and how many times, or
 // that no difference is seen. It says what the verdict's sentences say, from
-// the same ratios. Reads on a cold page cache are left to the sentences.
+// the same ratios. Reads on a cold page cache are left to the sentences, and so
+// is one metric against another, of which neither is better.
 func winners(run *evidence.Run, n int) Table {
+	ratios := shownAt(run, n)
 	metrics := slices.DeleteFunc(slices.Clone(run.Metrics), func(m labkit.Metric) bool {
-		return m.Group != labkit.Main || !slices.ContainsFunc(run.Ratios, func(x evidence.Ratio) bool { return x.N == n && x.Metric == m.Name })
+		return !slices.ContainsFunc(ratios, func(x evidence.Ratio) bool { return x.Metric == m.Name })
 	})
 	t := Table{
 		Head:  []string{fmt.Sprintf("n = %s", evidence.Count(n))},
@@ -22,16 +24,16 @@ func winners(run *evidence.Run, n int) Table {
 	}
 	for _, m := range metrics {
 		better := "who is faster"
-		if m.Unit == "B" {
+		if m.Unit == "B" || m.Group == labkit.Resources {
 			better = "who takes less"
 		}
 		t.Head = append(t.Head, m.Name+"\n"+better)
 	}
 	type key struct{ label, a, b string }
 	rowOf := map[key]int{}
-	for _, x := range run.Ratios {
+	for _, x := range ratios {
 		column := slices.IndexFunc(metrics, func(m labkit.Metric) bool { return m.Name == x.Metric })
-		if x.N != n || column < 0 || x.Role == evidence.Control { // the box says what it shows
+		if column < 0 { // of a metric that the run does not know
 			continue
 		}
 		k := key{x.Label, x.A, x.B}
@@ -40,7 +42,7 @@ func winners(run *evidence.Run, n int) Table {
 			i = len(t.Rows)
 			rowOf[k] = i
 			row := slices.Repeat([]string{none}, 1+len(metrics))
-			row[0] = fmt.Sprintf("%s or %s\n%s", x.A, x.B, part(x))
+			row[0] = lines(fmt.Sprintf("%s or %s", x.A, x.B), part(x))
 			t.Rows = append(t.Rows, row)
 		}
 		if x.Differs() && x.Hi < 1 { // the loser was named first
@@ -70,6 +72,8 @@ func atLevel(run *evidence.Run, n int) string {
 func winner(x evidence.Ratio) string {
 	s := x.Summary
 	switch {
+	case s.Count == 0:
+		return noRatio + "\na zero"
 	case !s.HasInterval():
 		return "no verdict\ntoo few rounds"
 	case !s.Differs():
@@ -83,11 +87,13 @@ func winner(x evidence.Ratio) string {
 	return lines(x.A, times)
 }
 
-// shownAt are the ratios at n that the table of winners shows.
+// shownAt are the ratios at n that the table of winners shows, and what has none
+// because an arm takes nothing. What a control shows, the box says.
 func shownAt(run *evidence.Run, n int) []evidence.Ratio {
-	return slices.DeleteFunc(slices.Clone(run.Ratios), func(x evidence.Ratio) bool {
+	return slices.DeleteFunc(append(slices.Clone(run.Ratios), withoutRatio(run)...), func(x evidence.Ratio) bool {
 		m, _ := run.Metric(x.Metric)
-		return x.N != n || x.Role == evidence.Control || m.Group != labkit.Main
+		aside := m.Group != labkit.Main && (run.Schema < 3 || m.Group != labkit.Resources)
+		return x.N != n || x.Role == evidence.Control || x.Against != "" || aside
 	})
 }
 

@@ -27,6 +27,16 @@ func counts(ns []int) string {
 	return strings.Join(texts, ", ")
 }
 
+// size is an n with what it counts: "n = 10,000 dictionaries", and only the
+// number for records.
+func size(run *evidence.Run, n int) string {
+	text := "n = " + evidence.Count(n)
+	if run.Plan.Counts != "" {
+		text += " " + run.Plan.Counts
+	}
+	return text
+}
+
 // incomplete says what the run lacks, "" if nothing.
 func incomplete(run *evidence.Run) string {
 	if run.Complete {
