@@ -2,22 +2,14 @@ package arrays
 
 import (
 	"shelflab/labkit"
+	"shelflab/labkit/arms/values"
 	"shelflab/labkit/arms/whole"
 	"shelflab/labkit/records"
 )
 
-// value is an array as the arms keep it; n of it are its rows.
-func value(array [][]float64) whole.Value[[][]float64] {
-	v := whole.Value[[][]float64]{V: array, N: len(array), Sum: records.SumArray}
-	for _, row := range array {
-		v.Payload += 8 * int64(len(row))
-	}
-	return v
-}
-
 // arm is a form at work on an array.
-func arm(name string, f Form, v whole.Value[[][]float64]) labkit.Arm {
-	return labkit.Arm{Name: name, Kind: f.Kind, What: f.What, Measure: whole.Turn(v, f.Dump, f.Load)}
+func arm(name string, f Form, v whole.Value[[][]float64], class labkit.Durability) labkit.Arm {
+	return labkit.Arm{Name: name, Kind: f.Kind, What: f.What, Durability: class, Measure: whole.Turn(v, whole.Durable(class, f.Dump), f.Load)}
 }
 
 // name is an arm's: a form at work on one of records.Contents.
@@ -25,16 +17,17 @@ func name(form, content string) string { return form + ", " + content }
 
 // Protocol returns the arms of the first trick: each form with a square array of
 // so many rows, once of ones and once of random values. Every value that is
-// loaded is compared, bit by bit.
-func Protocol(seed uint64, rows int, forms ...Form) ([]labkit.Arm, error) {
+// loaded is compared, bit by bit. Seed and durability are the plan's; errors are
+// those of values.Array.
+func Protocol(plan labkit.Plan, rows int, forms ...Form) ([]labkit.Arm, error) {
 	var arms []labkit.Arm
 	for _, content := range records.Contents() {
-		array, err := records.Array(seed, rows, content)
+		v, err := values.Array(plan.Seed, rows, content)
 		if err != nil {
 			return nil, err
 		}
 		for _, f := range forms {
-			arms = append(arms, arm(name(f.Name, content), f, value(array)))
+			arms = append(arms, arm(name(f.Name, content), f, v, plan.Durability))
 		}
 	}
 	return arms, nil
@@ -83,19 +76,19 @@ const (
 // Tricks returns the arms of the closing table, on a square array of so many
 // rows: the plain start, which is text, a number at a time through fmt, the
 // garbage collector on; each trick alone; and all three together. Forms of one
-// protocol write the same file, whatever their engine.
-func Tricks(seed uint64, rows int, content string) ([]labkit.Arm, error) {
-	array, err := records.Array(seed, rows, content)
+// protocol write the same file, whatever their engine. Seed and durability are
+// the plan's; errors are those of values.Array.
+func Tricks(plan labkit.Plan, rows int, content string) ([]labkit.Arm, error) {
+	v, err := values.Array(plan.Seed, rows, content)
 	if err != nil {
 		return nil, err
 	}
-	v := value(array)
 	return []labkit.Arm{
-		arm(Start, SlowText(), v),
-		arm(Trick1, SlowRaw(), v),
-		arm(Trick2, TextForm(), v),
-		arm(Trick3, withoutCollector(SlowText()), v),
-		arm(AllTricks, withoutCollector(Raw()), v),
+		arm(Start, SlowText(), v, plan.Durability),
+		arm(Trick1, SlowRaw(), v, plan.Durability),
+		arm(Trick2, TextForm(), v, plan.Durability),
+		arm(Trick3, withoutCollector(SlowText()), v, plan.Durability),
+		arm(AllTricks, withoutCollector(Raw()), v, plan.Durability),
 	}, nil
 }
 

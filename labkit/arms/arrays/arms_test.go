@@ -9,10 +9,13 @@ import (
 	"shelflab/labkit/records"
 )
 
+func plan(n int) labkit.Plan {
+	return labkit.Plan{Name: "arrays", N: []int{n}, Rounds: 1, Keys: 1, Seed: 1}
+}
+
 func measure(t *testing.T, n int, arms []labkit.Arm) []labkit.Series {
 	t.Helper()
-	plan := labkit.Plan{Name: "arrays", N: []int{n}, Rounds: 1, Keys: 1, Seed: 1}
-	series, err := labkit.Lab{Plan: plan, Dir: t.TempDir()}.Measure(t.Context(), n, arms)
+	series, err := labkit.Lab{Plan: plan(n), Dir: t.TempDir()}.Measure(t.Context(), n, arms)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -44,7 +47,7 @@ func check(t *testing.T, series []labkit.Series, arms []labkit.Arm, comparisons 
 
 func TestProtocolArms(t *testing.T) {
 	every := forms()
-	arms, err := arrays.Protocol(1, 20, every...)
+	arms, err := arrays.Protocol(plan(20), 20, every...)
 	if err != nil || len(arms) != 2*len(every) {
 		t.Fatalf("%d arms, %v", len(arms), err)
 	}
@@ -62,13 +65,13 @@ func TestProtocolArms(t *testing.T) {
 
 func TestTricksArms(t *testing.T) {
 	for _, content := range records.Contents() {
-		arms, err := arrays.Tricks(1, 20, content)
+		arms, err := arrays.Tricks(plan(20), 20, content)
 		if err != nil {
 			t.Fatal(err)
 		}
 		check(t, measure(t, 20, arms), arms, arrays.TricksComparisons())
 	}
-	if _, err := arrays.Tricks(1, 20, "zeros"); err == nil {
+	if _, err := arrays.Tricks(plan(20), 20, "zeros"); err == nil {
 		t.Error("an unknown content was taken")
 	}
 }

@@ -28,6 +28,8 @@ import (
 	"io"
 	"os"
 
+	"shelflab/labkit"
+	"shelflab/labkit/arms/whole"
 	"shelflab/labkit/records"
 )
 
@@ -133,17 +135,14 @@ func cut(flat []float64, rows uint64) [][]float64 { return records.Rows(flat, in
 const bufferSize = 64 << 10
 
 // create has write fill a new file.
-func create(path string, write func(w *bufio.Writer) error) (err error) {
-	f, err := os.Create(path)
-	if err != nil {
-		return err
-	}
-	defer func() { err = errors.Join(err, f.Close()) }()
-	w := bufio.NewWriterSize(f, bufferSize)
-	if err := write(w); err != nil {
-		return fmt.Errorf("%s: %w", path, err)
-	}
-	return w.Flush()
+func create(path string, write func(w *bufio.Writer) error) error {
+	return whole.Create(path, labkit.ProcessCrash, func(f *os.File) error {
+		w := bufio.NewWriterSize(f, bufferSize)
+		if err := write(w); err != nil {
+			return fmt.Errorf("%s: %w", path, err)
+		}
+		return w.Flush()
+	})
 }
 
 // open has read take a whole file of size bytes: bytes that it leaves are

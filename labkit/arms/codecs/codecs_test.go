@@ -13,6 +13,7 @@ import (
 
 	"shelflab/labkit"
 	"shelflab/labkit/arms/codecs"
+	"shelflab/labkit/arms/values"
 	"shelflab/labkit/gobwire"
 	"shelflab/labkit/records"
 )
@@ -72,7 +73,11 @@ func TestArraysComeBack(t *testing.T) {
 }
 
 func TestObjectsComeBack(t *testing.T) {
-	parts, tree := codecs.Hierarchy(1, 3000), codecs.Tree(1, 3000)
+	parts, err1 := values.Hierarchy(1, 3000)
+	tree, err2 := values.Tree(1, 3000)
+	if err := errors.Join(err1, err2); err != nil {
+		t.Fatal(err)
+	}
 	for _, e := range engines[records.Part](t) {
 		if back, err := trip(t, e, parts.V); err != nil || parts.Sum(back) != parts.Sum(parts.V) {
 			t.Errorf("%s: another hierarchy, %v", e.Name, err)
@@ -88,10 +93,10 @@ func TestObjectsComeBack(t *testing.T) {
 // A value that is cut short is an error at every length, and no part of it comes
 // back.
 func TestCut(t *testing.T) {
-	parts := codecs.Hierarchy(1, 5)
+	parts := records.Hierarchy(1, 5)
 	for _, e := range engines[records.Part](t) {
 		path := filepath.Join(t.TempDir(), "value")
-		if err := codecs.Save(e, path, &parts.V); err != nil {
+		if err := codecs.Save(e, path, parts); err != nil {
 			t.Fatal(err)
 		}
 		whole, err := os.ReadFile(path)
@@ -110,7 +115,7 @@ func TestCut(t *testing.T) {
 		if _, err := codecs.Load[records.Part](e, path+" is not there"); !errors.Is(err, os.ErrNotExist) {
 			t.Errorf("%s, no file: %v", e.Name, err)
 		}
-		if err := codecs.Save(e, filepath.Join(path, "in a file"), &parts.V); err == nil {
+		if err := codecs.Save(e, filepath.Join(path, "in a file"), parts); err == nil {
 			t.Errorf("%s: a path that cannot be: no error", e.Name)
 		}
 	}
@@ -139,17 +144,16 @@ func TestGobwireIsOfOneType(t *testing.T) {
 }
 
 func TestArms(t *testing.T) {
-	array, err := codecs.Array(1, 12, records.Random)
-	if err != nil {
+	array, err1 := values.Array(1, 12, records.Random)
+	parts, err2 := values.Hierarchy(1, 12)
+	tree, err3 := values.Tree(1, 12)
+	if err := errors.Join(err1, err2, err3); err != nil {
 		t.Fatal(err)
 	}
-	if _, err := codecs.Array(1, 12, "zeros"); err == nil {
-		t.Error("an unknown content was taken")
-	}
 	for name, arms := range map[string][]labkit.Arm{
-		"array":     codecs.Arms(array, engines[[][]float64](t)...),
-		"hierarchy": codecs.Arms(codecs.Hierarchy(1, 12), engines[records.Part](t)...),
-		"tree":      codecs.Arms(codecs.Tree(1, 12), engines[records.Node](t)...),
+		"array":     codecs.Arms(array, labkit.ProcessCrash, engines[[][]float64](t)...),
+		"hierarchy": codecs.Arms(parts, labkit.ProcessCrash, engines[records.Part](t)...),
+		"tree":      codecs.Arms(tree, labkit.PowerLoss, engines[records.Node](t)...),
 	} {
 		plan := labkit.Plan{Name: "codecs", N: []int{12}, Rounds: 1, Keys: 1, Seed: 1}
 		series, err := labkit.Lab{Plan: plan, Dir: t.TempDir()}.Measure(t.Context(), 12, arms)

@@ -30,15 +30,15 @@ const onPercent = 100
 // functions: with the collector on, off, and off until the program's memory
 // reaches limit, in bytes, as GOMEMLIMIT sets it. A limit below 1 is an error
 // that wraps labkit.ErrPlan.
-func Arms[T any](v whole.Value[T], limit int64, dump func(path string, v T) error, load func(path string) (T, error)) ([]labkit.Arm, error) {
+func Arms[T any](v whole.Value[T], class labkit.Durability, limit int64, dump func(path string, v T) error, load func(path string) (T, error)) ([]labkit.Arm, error) {
 	if limit < 1 {
 		return nil, fmt.Errorf("%w: a memory limit of %d bytes: give at least 1", labkit.ErrPlan, limit)
 	}
 	under := func(name, what string, percent int, limit int64) labkit.Arm {
-		return labkit.Arm{Name: name, Kind: "collector", What: what, Measure: whole.Turn(v,
-			func(path string, v T) error {
+		return labkit.Arm{Name: name, Kind: "collector", What: what, Durability: class, Measure: whole.Turn(v,
+			whole.Durable(class, func(path string, v T) error {
 				return labkit.WithGC(percent, limit, func() error { return dump(path, v) })
-			},
+			}),
 			func(path string) (back T, err error) {
 				err = labkit.WithGC(percent, limit, func() (err error) {
 					back, err = load(path)

@@ -8,8 +8,8 @@ import (
 
 	"shelflab/labkit"
 	"shelflab/labkit/arms/arrays"
-	"shelflab/labkit/arms/codecs"
 	"shelflab/labkit/arms/collector"
+	"shelflab/labkit/arms/values"
 	"shelflab/labkit/arms/whole"
 )
 
@@ -32,12 +32,12 @@ func TestSettings(t *testing.T) {
 		limit   int64
 	}
 	var dumped, loaded seen
-	array, err := codecs.Array(1, 4, "ones")
+	array, err := values.Array(1, 4, "ones")
 	if err != nil {
 		t.Fatal(err)
 	}
 	form := arrays.GobSlice()
-	arms, err := collector.Arms(array, limit,
+	arms, err := collector.Arms(array, labkit.ProcessCrash, limit,
 		func(path string, v [][]float64) error {
 			dumped.percent, dumped.limit = settings()
 			return form.Dump(path, v)
@@ -69,7 +69,7 @@ func TestFailingArms(t *testing.T) {
 	percent, limit := settings()
 	broken := errors.New("broken")
 	fails := func(string, []float64) error { return broken }
-	arms, err := collector.Arms(value(), 1<<30, fails, func(string) ([]float64, error) { return nil, nil })
+	arms, err := collector.Arms(value(), labkit.ProcessCrash, 1<<30, fails, func(string) ([]float64, error) { return nil, nil })
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -82,7 +82,7 @@ func TestFailingArms(t *testing.T) {
 	if p, l := settings(); p != percent || l != limit {
 		t.Errorf("%d %% and %d are left behind, want %d %% and %d", p, l, percent, limit)
 	}
-	if _, err := collector.Arms(value(), 0, fails, nil); !errors.Is(err, labkit.ErrPlan) {
+	if _, err := collector.Arms(value(), labkit.ProcessCrash, 0, fails, nil); !errors.Is(err, labkit.ErrPlan) {
 		t.Errorf("no limit: %v", err)
 	}
 }

@@ -34,3 +34,22 @@ func SyncFolder(dir string) error {
 	}
 	return errors.Join(f.Sync(), f.Close())
 }
+
+// Durable is a dump into one file whose result survives what class says: for
+// labkit.PowerLoss the file and its name are on the device before it returns.
+func Durable[T any](class labkit.Durability, dump func(path string, v T) error) func(path string, v T) error {
+	if class != labkit.PowerLoss {
+		return dump
+	}
+	return func(path string, v T) error {
+		if err := dump(path, v); err != nil {
+			return err
+		}
+		f, err := os.Open(path)
+		if err != nil {
+			return err
+		}
+		// The system syncs a file, not what one handle has written to it.
+		return errors.Join(f.Sync(), f.Close(), SyncFolder(filepath.Dir(path)))
+	}
+}
