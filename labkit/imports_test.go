@@ -28,6 +28,7 @@ var rooms = map[string][]string{
 	"evidence":   {""},
 	"chart":      {"", "evidence"},
 	"show":       {"", "evidence"}, // takes charts as bytes
+	"profile":    {},
 	"notebook":   {"", "evidence"},
 	"jupyterlab": {"", "evidence", "notebook"},
 }
@@ -40,6 +41,7 @@ var owners = map[string][]string{
 	"github.com/janpfeifer/gonb":  {"show"},
 	"gonum.org/v1/plot":           {"chart"},
 	"github.com/go-zeromq/zmq4":   {"notebook"},
+	"github.com/google/pprof":     {"profile"},
 	"github.com/dgraph-io/badger": {"shelf", "arms"},
 	"github.com/goccy/go-json":    {"arms"},
 	"github.com/google/go-cmp":    {}, // tests only

@@ -8,11 +8,11 @@ import (
 	"shelflab/labkit/records"
 )
 
-// Comparisons says which arms of Arms are set against each other, of those that
-// are there: whether loading is the slow side and what memory it takes, the fast
-// engine against the slow one, what else a program could do, and how each arm
-// grows with the list.
-func Comparisons(arms []labkit.Arm) []labkit.Comparison {
+// Comparisons says which arms of Arms are set against each other, for lists of
+// dictionaries of so many items: whether loading is the slow side and what memory
+// it takes, the fast engine against the slow one, what else a program could do,
+// and how each arm grows with the list.
+func Comparisons(items int) []labkit.Comparison {
 	dump, load, disk := labkit.Dump.Name, labkit.Load.Name, labkit.Disk.Name
 	peak, live := labkit.PeakGrowth.Of(labkit.Load).Name, labkit.LiveHeap.Of(labkit.Load).Name
 	var list []labkit.Comparison
@@ -31,23 +31,19 @@ func Comparisons(arms []labkit.Arm) []labkit.Comparison {
 	add(labkit.Headline, "the shelf", Blob, Shelf, dump, load, peak)
 	add(labkit.Part, "the codec", BlobOneCore, PlainGob, dump, load)
 	add(labkit.Part, "the cores", Blob, BlobOneCore, dump, load)
-	add(labkit.Part, "structs instead of maps", Structs, PlainGob, dump, load, peak, live, disk)
 	add(labkit.Part, "interning, a dictionary at a time", Interned, PlainGob, load, peak, live)
 	add(labkit.Part, "splitting lines", Text, PlainGob, dump, load, peak, disk)
 	add(labkit.Part, "splitting lines instead of JSON", Text, JSON, dump, load)
 	add(labkit.Control, "the control", PlainGob, PlainAgain, dump, load)
-	for _, arm := range labkit.Results(arms) {
-		add(labkit.Growth, "with the list", arm.Name, arm.Name, dump, load)
+	grow := []string{PlainGob, Interned, Blob, BlobOneCore, Indexed, Shelf, JSON, FastJSON, Text}
+	if items == Fields {
+		add(labkit.Part, "structs instead of maps", Structs, PlainGob, dump, load, peak, live, disk)
+		grow = slices.Insert(grow, 1, Structs)
 	}
-	return among(arms, list)
-}
-
-// among keeps the comparisons whose arms are there.
-func among(arms []labkit.Arm, list []labkit.Comparison) []labkit.Comparison {
-	has := func(name string) bool {
-		return slices.ContainsFunc(arms, func(a labkit.Arm) bool { return a.Name == name })
+	for _, arm := range grow {
+		add(labkit.Growth, "with the list", arm, arm, dump, load)
 	}
-	return slices.DeleteFunc(list, func(c labkit.Comparison) bool { return !has(c.A) || !has(c.B) })
+	return list
 }
 
 // pick returns the arms of these names.
@@ -60,6 +56,21 @@ func pick(arms []labkit.Arm, names ...string) []labkit.Arm {
 func InItems(list List, items int, class labkit.Durability) []labkit.Arm {
 	list.N = items
 	return pick(Arms(list, class), PlainGob, Blob, JSON, FastJSON, Text)
+}
+
+// TextFile returns the arms that load the published text file: text lines, and
+// what else the same dictionaries could be kept in.
+func TextFile(list List, class labkit.Durability) []labkit.Arm {
+	return pick(Arms(list, class), Text, PlainGob, Blob)
+}
+
+// TextFileComparisons sets the arms of TextFile against each other.
+func TextFileComparisons() []labkit.Comparison {
+	metrics := []string{labkit.Dump.Name, labkit.Load.Name, labkit.Disk.Name}
+	return []labkit.Comparison{
+		{Role: labkit.Headline, Label: "splitting lines", A: Text, B: PlainGob, Metrics: metrics},
+		{Role: labkit.Headline, Label: "splitting lines", A: Text, B: Blob, Metrics: metrics},
+	}
 }
 
 // ItemComparisons asks how each arm of InItems grows with the items, and whether

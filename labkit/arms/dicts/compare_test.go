@@ -20,17 +20,17 @@ func TestComparisons(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	all, some := dicts.Arms(list, labkit.ProcessCrash), dicts.Arms(few, labkit.ProcessCrash)
 	for name, c := range map[string]struct {
 		arms        []labkit.Arm
 		comparisons []labkit.Comparison
 	}{
-		"all":   {all, dicts.Comparisons(all)},
-		"few":   {some, dicts.Comparisons(some)},
+		"all":   {dicts.Arms(list, labkit.ProcessCrash), dicts.Comparisons(25)},
+		"few":   {dicts.Arms(few, labkit.ProcessCrash), dicts.Comparisons(5)},
 		"items": {dicts.InItems(few, 5, labkit.ProcessCrash), dicts.ItemComparisons()},
+		"text":  {dicts.TextFile(few, labkit.ProcessCrash), dicts.TextFileComparisons()},
 		"alike": {alike, dicts.AlikeComparisons()},
 	} {
-		if len(c.arms) < 5 || len(c.comparisons) < 5 {
+		if len(c.arms) < 3 || len(c.comparisons) < 2 {
 			t.Errorf("%s: %d arms, %d comparisons", name, len(c.arms), len(c.comparisons))
 		}
 		seen := map[string]bool{}

@@ -62,12 +62,14 @@ func New(kind records.Dicts, seed uint64, n int, progress func(done int)) (List,
 const sample = 1000
 
 // Need estimates how many bytes of memory it takes to dump and load n
-// dictionaries, by weighing the first thousand of them: four times the list. The
-// list itself is once, and what is loaded from it again; Go's collector lets as
-// much garbage stand as there is live memory (GOGC = 100), which doubles both.
+// dictionaries, by weighing the first thousand of them: five times the list. In
+// the process that measures, the list is there once and what was loaded from it
+// again; Go's collector lets as much garbage stand as there is live memory (GOGC
+// = 100), which doubles both. The process that has asked for it holds the list
+// once more.
 func Need(kind records.Dicts, seed uint64, n int) int64 {
 	each := float64(whole.Weigh(func() any { return kind.List(seed, sample, nil) })) / sample
-	return int64(4 * each * float64(n))
+	return int64(5 * each * float64(n))
 }
 
 // The names of the arms.

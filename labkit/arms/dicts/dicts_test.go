@@ -168,13 +168,12 @@ func TestNewRefusesWhatDoesNotFit(t *testing.T) {
 	}
 }
 
-// The estimate is of the right size: at least the list and its copy, and not
-// many times that.
+// The estimate is of the right size: five times what the list weighs.
 func TestNeed(t *testing.T) {
 	for _, kind := range []records.Dicts{{Items: 25}, {Items: 25, Unlike: true, Length: 50}, {Items: 2}} {
 		const n = 20_000
 		list := whole.Weigh(func() any { return kind.List(1, n, nil) })
-		if need := dicts.Need(kind, 1, n); need < 3*list || need > 5*list {
+		if need := dicts.Need(kind, 1, n); need < 4*list || need > 6*list {
 			t.Errorf("%+v: %d bytes for a list of %d", kind, need, list)
 		}
 	}
