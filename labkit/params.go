@@ -47,9 +47,10 @@ func Params[T any](defaults T) *T {
 			exitParams(err)
 		}
 	}
-	keepOwn(plan)
-	if err := validate(plan); err != nil {
-		exitParams(err)
+	if os.Getenv(ParamsVariable) == "" {
+		if err := keep(plan, false); err != nil {
+			exitParams(err)
+		}
 	}
 	for _, p := range ListParams(plan) {
 		if flag.Lookup(p.Name) != nil { // flag would panic
@@ -92,12 +93,22 @@ func SetParams[T any](plan *T, values map[string]string) error {
 			return fmt.Errorf("%w: %s = %q: %s", ErrPlan, name, text, err)
 		}
 	}
-	keepOwn(&changed)
-	if err := validate(&changed); err != nil {
+	_, given := values["n"]
+	if err := keep(&changed, given); err != nil {
 		return err
 	}
 	*plan = changed
 	return nil
+}
+
+// keep fills in what a plan keeps about its parameters, and validates it. given
+// tells whether the sizes were asked for, and are not defaults.
+func keep(plan any, given bool) error {
+	keepOwn(plan)
+	if err := keepSource(plan, given); err != nil {
+		return err
+	}
+	return validate(plan)
 }
 
 // ListParams returns the values of plan that can be changed, in the order of

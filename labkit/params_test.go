@@ -207,7 +207,7 @@ func TestParamsOfAnEmbeddedPlan(t *testing.T) {
 	for _, p := range labkit.ListParams(&plan) {
 		names += p.Name + " "
 	}
-	if want := "name n rounds keys seed durability items "; names != want {
+	if want := "name n rounds keys seed durability records key skip-bad items "; names != want {
 		t.Errorf("parameters %q, want %q", names, want)
 	}
 	if err := labkit.SetParams(&plan, map[string]string{"rounds": "0"}); !errors.Is(err, labkit.ErrPlan) {

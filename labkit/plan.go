@@ -52,6 +52,23 @@ type Plan struct {
 	// Durability is the class that every arm writes with.
 	Durability Durability `json:"durability" param:"durability" help:"what a finished write survives: process-crash or power-loss"`
 
+	// Records is the path of a JSON Lines or CSV file of the user's own records;
+	// "" for those that the lab makes from the seed. What is no absolute path
+	// begins in the folder of the notebook, or of the command.
+	Records string `json:"records,omitempty" param:"records" help:"your own records: a JSON Lines or CSV file; none for the lab's"`
+
+	// Key names the field of that file which holds each record's key; "" takes
+	// the number of the record.
+	Key string `json:"key,omitempty" param:"key" help:"the field of your file that is the key; none for the row's number"`
+
+	// SkipBad says to go on without the lines of that file that cannot be read,
+	// or whose key was there before, instead of refusing the file.
+	SkipBad bool `json:"skip_bad,omitempty" param:"skip-bad" help:"leave out the lines of your file that cannot be read"`
+
+	// RecordsSHA256 is the SHA-256 of that file's content, which Params and
+	// SetParams fill in: evidence of another content is refused.
+	RecordsSHA256 string `json:"records_sha256,omitempty" param:"-"`
+
 	// Own holds the values of a notebook's own parameters, by name, if its
 	// struct of parameters embeds a Plan: Params and SetParams fill it. So a
 	// notebook whose own parameter has changed has another plan, and evidence
@@ -80,6 +97,10 @@ func (p Plan) Validate() error {
 		return bad("keys = %d: give 1 to %d", p.Keys, MaxRecords)
 	case !p.Durability.known():
 		return bad("durability %d: give %s or %s", int(p.Durability), ProcessCrash, PowerLoss)
+	case p.Records == "" && (p.Key != "" || p.SkipBad || p.RecordsSHA256 != ""):
+		return bad("key and skip-bad are about a file of your own records: give records, too")
+	case p.Records != "" && !isSHA256(p.RecordsSHA256):
+		return bad("records = %q, without the SHA-256 of that file: Params and SetParams fill it in", p.Records)
 	}
 	for i, n := range p.N {
 		if n < 1 || n > MaxRecords {
@@ -158,8 +179,32 @@ func (p Plan) String() string {
 	if p.Counts != "" {
 		pieces = " " + p.Counts
 	}
-	return fmt.Sprintf("%s: n = %s%s; %d rounds; %d keys; seed %d; durability %s%s (plan %s)",
-		p.Name, joinInts(p.N), pieces, p.Rounds, p.Keys, p.Seed, p.Durability, own, p.Fingerprint())
+	return fmt.Sprintf("%s: n = %s%s; %d rounds; %d keys; seed %d; durability %s%s%s (plan %s)",
+		p.Name, joinInts(p.N), pieces, p.Rounds, p.Keys, p.Seed, p.Durability, p.source(), own, p.Fingerprint())
+}
+
+// source says whose records they are, if they are not the lab's.
+func (p Plan) source() string {
+	if p.Records == "" {
+		return ""
+	}
+	text := "; records of " + p.Records
+	if p.Key != "" {
+		text += " by " + p.Key
+	}
+	if p.SkipBad {
+		text += " without bad lines"
+	}
+	return text
+}
+
+// Source returns the path of the user's own records and the digest of their
+// content, or nothing for those of the lab.
+func (p Plan) Source() (path, digest string) { return p.Records, p.RecordsSHA256 }
+
+func isSHA256(text string) bool {
+	sum, err := hex.DecodeString(text)
+	return err == nil && len(sum) == sha256.Size && text == strings.ToLower(text)
 }
 
 // Slug turns any text into a name that is safe as one element of a path:

@@ -36,6 +36,9 @@ func PlanTable[T any](plan *T) Table {
 			copied = copyNote(p.Value)
 		}
 	}
+	if note := sourceNote(plan); note != "" {
+		t.Notes = append(t.Notes, note)
+	}
 	if p, ok := any(plan).(interface{ Fingerprint() string }); ok {
 		t.Notes = append(t.Notes, fmt.Sprintf("Plan %s: evidence that was measured with other values is refused.", p.Fingerprint()))
 	}
@@ -43,6 +46,25 @@ func PlanTable[T any](plan *T) Table {
 		t.Notes = append(t.Notes, copied)
 	}
 	return t
+}
+
+// sourceNote says how the sizes go with the user's own file, "" if the records
+// are the lab's.
+func sourceNote(plan any) string {
+	p, ok := plan.(interface{ Source() (path, digest string) })
+	if !ok {
+		return ""
+	}
+	path, digest := p.Source()
+	if path == "" {
+		return ""
+	}
+	_, count, err := labkit.Survey(path)
+	if err != nil {
+		return err.Error()
+	}
+	return fmt.Sprintf("%s has %s records (SHA-256 %.12s…). Default sizes beyond that are scaled down to it; sizes that are given are refused if the file is too small.",
+		path, evidence.Count(count), digest)
 }
 
 // Load returns the evidence of the plan, as a cell needs it that draws what an

@@ -12,6 +12,7 @@ import (
 	"shelflab/labkit/arms"
 	"shelflab/labkit/chart"
 	"shelflab/labkit/evidence"
+	"shelflab/labkit/records/rows"
 	"shelflab/labkit/show"
 )
 
@@ -40,9 +41,18 @@ func measureCommand() *cobra.Command {
 and prints the table and the verdict. Evidence goes to DIR/measure, and
 DIR/index.html lists all runs in DIR.
 
+With -p records=FILE it keeps your own records instead of the lab's: the lines of
+a JSON Lines file, one object each, or of a CSV file, whose first line names the
+fields. -p key=FIELD takes the key from a field, otherwise it is the number of
+the record. A table says what was understood. A file with lines that cannot be
+read, or with a key twice, is refused with the first of them, unless
+-p skip-bad=true leaves them out. n records are the first n of the file; default
+sizes are scaled down to a file that has fewer.
+
 Parameters and their defaults:` + help,
-		Example: "  go tool lab measure\n  go tool lab measure -p n=300,900 -p rounds=3 --out /tmp/lab",
-		Args:    cobra.NoArgs,
+		Example: "  go tool lab measure\n  go tool lab measure -p n=300,900 -p rounds=3 --out /tmp/lab\n" +
+			"  go tool lab measure -p records=my.jsonl -p key=id",
+		Args: cobra.NoArgs,
 		RunE: func(cmd *cobra.Command, _ []string) error {
 			values, err := params(pairs)
 			if err != nil {
@@ -68,15 +78,17 @@ Parameters and their defaults:` + help,
 }
 
 func measure(cmd *cobra.Command, plan labkit.Plan, dir string, asJSON bool) error {
+	if err := showRecords(cmd, plan, asJSON); err != nil {
+		return err
+	}
 	var run *evidence.Run
 	bar := show.Progress("Measure")
 	defer func() { bar.End() }()
 	for _, n := range plan.N {
-		data, err := arms.Records(plan, n)
+		list, err := arms.LabFor(plan, n)
 		if err != nil {
 			return err
 		}
-		list := arms.Lab(data, plan.Durability)
 		run, err = evidence.Measure(cmd.Context(), dir, plan, n, list, arms.Comparisons(), again(plan), bar.Step)
 		if err == nil && n == plan.Largest() {
 			bar.End()
@@ -108,11 +120,29 @@ func measure(cmd *cobra.Command, plan labkit.Plan, dir string, asJSON bool) erro
 
 // takeTurn is all that a process does which was started as a child.
 func takeTurn(ctx context.Context, plan labkit.Plan, turn labkit.Turn) error {
-	data, err := arms.Records(plan, turn.N)
+	list, err := arms.LabFor(plan, turn.N)
 	if err != nil {
 		return err
 	}
-	return turn.Take(ctx, arms.Lab(data, plan.Durability))
+	return turn.Take(ctx, list)
+}
+
+// showRecords prints what was understood of the user's own file, if the plan
+// names one: before anything is measured, and apart from JSON.
+func showRecords(cmd *cobra.Command, plan labkit.Plan, asJSON bool) error {
+	if plan.Records == "" {
+		return nil
+	}
+	file, err := rows.Read(plan.Records, rows.Options{Key: plan.Key, SkipBad: plan.SkipBad})
+	if err != nil {
+		return err
+	}
+	w := cmd.OutOrStdout()
+	if asJSON {
+		w = cmd.ErrOrStderr()
+	}
+	fmt.Fprintf(w, "%s\n%s\n\n", show.RecordsTable(file).Text(), plan)
+	return nil
 }
 
 // again is the call of this command that comes to the same arms: the one with

@@ -35,10 +35,14 @@ touched.
 
 A cell that fails stops its notebook. What came before it is saved, the cell and
 its error are named, and the exit code is 1.`,
-		Example: "  go tool lab run\n  go tool lab run 01 -p n=300,900 -p rounds=3 --out /tmp/lab",
+		Example: "  go tool lab run\n  go tool lab run 01 -p n=300,900 -p rounds=3 --out /tmp/lab\n" +
+			"  go tool lab run 01 -p records=my.jsonl -p key=id",
 		RunE: func(cmd *cobra.Command, typed []string) error {
 			values, err := params(pairs)
 			if err != nil {
+				return err
+			}
+			if err := fromHere(values); err != nil {
 				return err
 			}
 			return runNotebooks(cmd, typed, values, out, limit)
@@ -48,6 +52,18 @@ its error are named, and the exit code is 1.`,
 	cmd.Flags().StringVar(&out, "out", "", "`folder` for what the run leaves (default: data in the repository)")
 	cmd.Flags().DurationVar(&limit, "cell-limit", 0, "longest `time` that one cell may take, such as 5m (default: none)")
 	return cmd
+}
+
+// fromHere makes the path of the user's own records absolute: it was typed in
+// this folder, and notebooks run in theirs.
+func fromHere(values map[string]string) error {
+	path := strings.TrimSpace(values["records"])
+	if path == "" {
+		return nil
+	}
+	absolute, err := filepath.Abs(path)
+	values["records"] = absolute
+	return err
 }
 
 // job is one notebook to run.
