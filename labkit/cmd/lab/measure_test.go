@@ -87,3 +87,60 @@ func TestMeasureInterrupted(t *testing.T) {
 		t.Errorf("the next run: exit code %d\n%s", code, stderr)
 	}
 }
+
+// The user's own records: what was understood comes before what was measured,
+// and evidence is of that file.
+func TestMeasureOwnRecords(t *testing.T) {
+	out := t.TempDir()
+	csv := filepath.Join("..", "..", "..", "data", "samples", "orders.csv")
+	code, stdout, stderr := lab(t, "measure", "-p", "records="+csv, "-p", "key=id", "-p", "n=20,40", "-p", "rounds=1", "--out", out)
+	if code != exitOK {
+		t.Fatalf("exit code %d\n%s", code, stderr)
+	}
+	for _, want := range []string{"Your records: 800 of ", "customer.city", "whole number", `Keys such as "ord-104000"`, "All arms at n = 40", "records of " + csv + " by id"} {
+		if !strings.Contains(stdout, want) {
+			t.Errorf("stdout does not hold %q:\n%s", want, stdout)
+		}
+	}
+	dir := filepath.Join(out, "measure")
+	if err := evidence.Verify(dir); err != nil {
+		t.Error(err)
+	}
+	run, err := evidence.Read(filepath.Join(dir, evidence.SummaryName))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if !run.Complete || run.Plan.Key != "id" || len(run.Plan.RecordsSHA256) != 64 {
+		t.Errorf("complete %t, plan %+v", run.Complete, run.Plan)
+	}
+	// Measured in a process of its own, which reads the file again.
+	if s, ok := run.Summary("shelf, bulk", 40, "space"); !ok || s.P50 <= 0 {
+		t.Errorf("no space of the shelf for its records: %+v", s)
+	}
+}
+
+func TestMeasureRefusesAFile(t *testing.T) {
+	bad := filepath.Join(t.TempDir(), "bad.jsonl")
+	if err := os.WriteFile(bad, []byte("{\"id\":1}\noops\n{\"id\":1}\n"), 0o644); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct {
+		values []string
+		code   int
+		says   string
+	}{
+		{[]string{"records=none.csv"}, exitUsage, "there is no such file"},
+		{[]string{"records=" + bad, "n=4"}, exitUsage, "has 3 records"},
+		{[]string{"records=" + bad, "key=id"}, exitFailed, "2 of them:\n  line 2: not a JSON object\n  line 3: the key \"1\" was there in line 1"},
+		{[]string{"key=id"}, exitUsage, "give records, too"},
+	} {
+		args := []string{"measure", "--out", t.TempDir()}
+		for _, value := range c.values {
+			args = append(args, "-p", value)
+		}
+		code, _, stderr := lab(t, args...)
+		if code != c.code || !strings.Contains(stderr, c.says) {
+			t.Errorf("%v: exit code %d, %s, want %d with %q", c.values, code, stderr, c.code, c.says)
+		}
+	}
+}
