@@ -2,7 +2,9 @@ package arms_test
 
 import (
 	"errors"
+	"flag"
 	"fmt"
+	"math/rand/v2"
 	"os"
 	"path/filepath"
 	"runtime"
@@ -11,10 +13,13 @@ import (
 	"shelflab/labkit/records"
 )
 
-// These benchmarks check the lab from outside: the same operations on the same
-// records, written once more without the arms and timed by the testing package
-// instead of the lab's rounds. Their names are those of a run's bench.txt, so
-// that `lab compare` sets them beside one; its help says how.
+// These benchmarks check the lab: the same operations on the same records,
+// written once more without the arms, and timed by the testing package instead
+// of the lab's rounds, or from outside. Their names are those of a run's
+// bench.txt, so that `lab compare` sets them beside one; its help says how.
+
+// outside has whole processes timed by another: see check_outside_test.go.
+var outside = flag.Bool("outside", false, "time whole processes from outside, at the largest size")
 
 // subject is one arm's operations, as a program would write them.
 type subject struct {
@@ -45,65 +50,21 @@ const (
 	checkKeys = 200 // random gets in one operation
 )
 
-func BenchmarkWrite(b *testing.B) {
-	check(b, func(b *testing.B, s subject, set records.Set, dir string) {
-		all := set.Map()
-		if err := s.write(filepath.Join(dir, "warm"), set, all); err != nil {
-			b.Fatal(err)
-		}
-		runtime.GC()
-		b.ResetTimer()
-		for i := range b.N {
-			if err := s.write(filepath.Join(dir, fmt.Sprint(i)), set, all); err != nil {
-				b.Fatal(err)
-			}
-		}
-	})
-}
-
-func BenchmarkRead(b *testing.B) {
-	check(b, func(b *testing.B, s subject, set records.Set, dir string) { checkRead(b, s, set, dir, nil) })
-}
-
-func BenchmarkGets(b *testing.B) {
-	check(b, func(b *testing.B, s subject, set records.Set, dir string) {
-		checkRead(b, s, set, dir, set.Pick(checkSeed, checkKeys))
-	})
-}
-
-// checkRead writes a store, then times reading it.
-func checkRead(b *testing.B, s subject, set records.Set, dir string, keys []string) {
-	path := filepath.Join(dir, "store")
-	if err := s.write(path, set, set.Map()); err != nil {
-		b.Fatal(err)
-	}
-	if _, err := sumRead(s, path, keys); err != nil {
-		b.Fatal(err)
-	}
-	runtime.GC()
-	b.ResetTimer()
-	for range b.N {
-		if _, err := sumRead(s, path, keys); err != nil {
-			b.Fatal(err)
-		}
-	}
-}
-
-// sumRead reads as the lab's arms do, which sum up what they read.
-func sumRead(s subject, path string, keys []string) (sum uint64, err error) {
-	err = s.read(path, keys, func(key string, v *records.Record) { sum += records.Sum(key, v) })
-	return sum, err
-}
+func BenchmarkWrite(b *testing.B) { check(b, "write") }
+func BenchmarkRead(b *testing.B)  { check(b, "read") }
+func BenchmarkGets(b *testing.B)  { check(b, "gets") }
 
 // check runs a benchmark for each arm and size, in a folder on the disk that
 // the lab's data is on.
-func check(b *testing.B, run func(b *testing.B, s subject, set records.Set, dir string)) {
+func check(b *testing.B, operation string) {
 	data := filepath.Join("..", "..", "data")
 	if err := os.MkdirAll(data, 0o755); err != nil {
 		b.Fatal(err)
 	}
 	for _, n := range checkSizes {
-		set := records.Generate(checkSeed, n)
+		if *outside && n < checkSizes[len(checkSizes)-1] {
+			continue // starting a process would take longer than the operations
+		}
 		for _, s := range subjects {
 			b.Run(fmt.Sprintf("arm=%s/n=%d", s.name, n), func(b *testing.B) {
 				dir, err := os.MkdirTemp(data, ".check-")
@@ -111,32 +72,93 @@ func check(b *testing.B, run func(b *testing.B, s subject, set records.Set, dir 
 					b.Fatal(err)
 				}
 				b.Cleanup(func() { os.RemoveAll(dir) })
-				run(b, s, set, dir)
+				if *outside {
+					checkOutside(b, job{Arm: s.name, Operation: operation, N: n, Dir: dir})
+					return
+				}
+				checkInside(b, newTask(s, n), operation, dir)
 			})
 		}
 	}
 }
 
+// checkInside times an operation in this process, where it has in a turn of the
+// lab: after one of warm-up, with the records and their map in memory, a write
+// as the first of a new store, a read as the first after that, gets after a read.
+func checkInside(b *testing.B, t *task, operation, dir string) {
+	warm, store := filepath.Join(dir, "warm"), filepath.Join(dir, "store")
+	before := map[string][]string{"read": {"write"}, "gets": {"write", "read"}}[operation]
+	err := errors.Join(t.do("write", warm), t.do("read", warm), t.do("gets", warm))
+	for _, one := range before {
+		err = errors.Join(err, t.do(one, store))
+	}
+	if err != nil {
+		b.Fatal(err)
+	}
+	runtime.GC()
+	b.ResetTimer()
+	for i := range b.N {
+		if operation == "write" && i > 0 {
+			store = filepath.Join(dir, fmt.Sprint(i))
+		}
+		if err := t.do(operation, store); err != nil {
+			b.Fatal(err)
+		}
+	}
+	b.StopTimer()
+	runtime.KeepAlive(t)
+}
+
+// task is a subject with what its program has in memory.
+type task struct {
+	subject
+	set  records.Set
+	all  map[string]records.Record
+	sums map[string]uint64 // as the lab's arms have them
+	keys []string          // others in each process, as in each round of the lab
+}
+
+func newTask(s subject, n int) *task {
+	set := records.Generate(checkSeed, n)
+	t := &task{subject: s, set: set, all: set.Map(), sums: map[string]uint64{}, keys: set.Pick(rand.Uint64(), checkKeys)}
+	for i, key := range set.Keys {
+		t.sums[key] = records.Sum(key, &set.Values[i])
+	}
+	return t
+}
+
+// do does one operation and compares what it has read.
+func (t *task) do(operation, path string) error {
+	if operation == "write" {
+		return t.write(path, t.set, t.all)
+	}
+	keys, from := []string(nil), t.set.Keys
+	if operation == "gets" {
+		keys, from = t.keys, t.keys
+	}
+	var sum, want uint64
+	err := t.read(path, keys, func(key string, v *records.Record) { sum += records.Sum(key, v) })
+	for _, key := range from {
+		want += t.sums[key]
+	}
+	if err == nil && sum != want {
+		err = fmt.Errorf("%s, %s: the sum of what was read is %016x, want %016x", t.name, operation, sum, want)
+	}
+	return err
+}
+
 // A benchmark of something that reads wrong would check nothing.
 func TestCheckReadsTheRecords(t *testing.T) {
-	set := records.Generate(checkSeed, 50)
-	keys := set.Pick(checkSeed, 20)
-	all := set.Map()
-	var every, picked uint64
-	for i, key := range set.Keys {
-		every += records.Sum(key, &set.Values[i])
-	}
-	for _, key := range keys {
-		v := all[key]
-		picked += records.Sum(key, &v)
-	}
 	for _, s := range subjects {
-		path := filepath.Join(t.TempDir(), "store")
-		err1 := s.write(path, set, all)
-		got, err2 := sumRead(s, path, nil)
-		some, err3 := sumRead(s, path, keys)
-		if err := errors.Join(err1, err2, err3); err != nil || got != every || some != picked {
-			t.Errorf("%s: all %016x, want %016x; picked %016x, want %016x; %v", s.name, got, every, some, picked, err)
+		task, path := newTask(s, 50), filepath.Join(t.TempDir(), "store")
+		if err := errors.Join(task.do("write", path), task.do("read", path), task.do("gets", path)); err != nil {
+			t.Errorf("%s: %v", s.name, err)
+		}
+		task.sums[task.keys[0]]++
+		for _, operation := range []string{"read", "gets"} {
+			if err := task.do(operation, path); err == nil {
+				t.Errorf("%s, %s: other records than were written go unnoticed", s.name, operation)
+			}
 		}
 	}
 }
