@@ -7,7 +7,8 @@
 //
 //	 1. records makes a data set from a seed, the same on every machine.
 //	 2. an [Arm] keeps those records in one way: a shelf, a blob, a plain gob.
-//	 3. [Lab.Measure] runs the arms interleaved, round by round, in seeded order.
+//	 3. [Lab.MeasureApart] runs the arms interleaved, round by round, in seeded
+//	    order, a process a round; [Lab.Measure] does so in one process.
 //	 4. [Summarize] turns a series of samples into a p50, a range and an interval.
 //	 5. evidence writes the samples, their summaries and the verdict to disk.
 //	 6. chart and show draw what the evidence holds; neither measures anything.
@@ -21,7 +22,8 @@
 //	keyed store    keeps one record at a time; here a shelf
 //	snapshot       keeps all records at once in one file; here a blob
 //	arm            one way of keeping the records, as the lab measures it
-//	round          one pass over all arms, in an order of its own
+//	round          one pass over all arms, in an order of its own and, in a sweep,
+//	               in a process of its own, after one pass of warm-up
 //	sample         what one arm's operation took in one round, in base units
 //	p50            the median of the samples
 //	interval       where the median lies, at the level that the rounds reach
@@ -30,7 +32,7 @@
 //	batch          several calls in one sample, where one is too short for the clock
 //	durability     what a finished write survives: a process crash or a power loss
 //	cold read      one whose files were dropped from the page cache before it
-//	child          this program, started again to take one arm's turn alone
+//	child          this program, started again to take a round's turns, or one alone
 //	payload        bytes of the records themselves: keys and fields
 //	amplification  bytes written, or kept on disk, for each byte of the payload
 //

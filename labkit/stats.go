@@ -118,3 +118,14 @@ func PairedRatio(a, b []float64) (Summary, error) {
 func (s Summary) Differs() bool {
 	return s.HasInterval() && (s.Lo > 1 || s.Hi < 1)
 }
+
+// tooWide is how many times the upper end of an interval may be its lower one
+// for a ratio that spans 1 to say that there is hardly a difference.
+const tooWide = 2
+
+// Unclear tells whether a paired ratio does not even say that there is hardly a
+// difference: its interval spans 1, and its ends are more than a factor of 2
+// apart, so that a large one may hide in it.
+func (s Summary) Unclear() bool {
+	return s.HasInterval() && !s.Differs() && s.Hi > tooWide*s.Lo
+}

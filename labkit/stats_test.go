@@ -212,6 +212,25 @@ func times(least int) *rapid.Generator[[]float64] {
 	return rapid.SliceOfN(rapid.Float64Range(1e-9, 86_400), least, 40)
 }
 
+func TestUnclear(t *testing.T) {
+	for _, c := range []struct {
+		s    labkit.Summary
+		want bool
+	}{
+		{labkit.Summary{Lo: 0.4, Hi: 2.5, Level: 0.9375}, true},
+		{labkit.Summary{Lo: 0.5, Hi: 1.01, Level: 0.9375}, true},
+		{labkit.Summary{Lo: 0.8, Hi: 1.6, Level: 0.9375}, false}, // a factor of 2, no more
+		{labkit.Summary{Lo: 0.95, Hi: 1.1, Level: 0.9375}, false},
+		{labkit.Summary{Lo: 1.1, Hi: 9, Level: 0.9375}, false}, // it differs, by how much ever
+		{labkit.Summary{Lo: 0.1, Hi: 0.9, Level: 0.9375}, false},
+		{labkit.Summary{Lo: 0.4, Hi: 2.5, Level: 0.75}, false}, // no interval is shown
+	} {
+		if got := c.s.Unclear(); got != c.want {
+			t.Errorf("%+v: %v", c.s, got)
+		}
+	}
+}
+
 func TestSummaryProperties(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {
 		samples := times(1).Draw(t, "samples")

@@ -146,11 +146,17 @@ func (r *Run) claimAgainst(x Ratio, m labkit.Metric) claim {
 	switch {
 	case !x.HasInterval():
 		return claim{text: fmt.Sprintf("no verdict after %s, at least 5 are needed (p50: %s)", rounds(x.Count), says(Factor(x.P50)))}
+	case r.Unclear(x.Summary):
+		return claim{fmt.Sprintf("whether %s cannot be told, the interval is too wide (%s)", says(""), interval(x.Summary)), x.Level}
 	case !x.Differs():
 		return claim{fmt.Sprintf("%s, as far as can be seen (%s)", says(""), interval(x.Summary)), x.Level}
 	}
 	return claim{fmt.Sprintf("%s (%s)", says(Factor(x.P50)), interval(x.Summary)), x.Level}
 }
+
+// Unclear tells whether a ratio shows neither a difference nor that there is
+// hardly one. Evidence from before schema 3 calls both no difference seen.
+func (r *Run) Unclear(ratio labkit.Summary) bool { return r.Schema > 2 && ratio.Unclear() }
 
 func (r *Run) claim(x Ratio, m labkit.Metric, both bool) claim {
 	switch {
@@ -160,6 +166,9 @@ func (r *Run) claim(x Ratio, m labkit.Metric, both bool) claim {
 		between := ""
 		if both {
 			between = fmt.Sprintf(" between %s and %s", x.A, x.B)
+		}
+		if r.Unclear(x.Summary) {
+			return claim{fmt.Sprintf("cannot be told%s, the interval is too wide (%s)", between, interval(x.Summary)), x.Level}
 		}
 		return claim{fmt.Sprintf("no difference seen%s (%s)", between, interval(x.Summary)), x.Level}
 	}

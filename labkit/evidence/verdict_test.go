@@ -46,7 +46,7 @@ func TestVerdictSentence(t *testing.T) {
 		{"scan", labkit.Scan, fast, slow,
 			"Ours, n = 2,000, blob against shelf, bulk: full read of an open store: blob is 4.00 times as fast (4.00 to 4.00). Intervals at 93.75 %."},
 		{"no difference", labkit.Write, []float64{1, 2, 2, 2, 2}, []float64{2, 1, 2, 2, 2},
-			"Ours, n = 2,000, blob against shelf, bulk: write: no difference seen (0.50 to 2.00). Intervals at 93.75 %."},
+			"Ours, n = 2,000, blob against shelf, bulk: write: cannot be told, the interval is too wide (0.50 to 2.00). Intervals at 93.75 %."},
 		{"equal", labkit.Disk, fast, fast,
 			"Ours, n = 2,000, blob against shelf, bulk: disk: no difference seen (1.00 to 1.00). Intervals at 93.75 %."},
 		{"too few rounds", labkit.Write, fast[:3], slow[:3],
@@ -138,20 +138,22 @@ func TestVerdictSaysWhatIsUnequal(t *testing.T) {
 
 func TestVerdictSaysWhereItComesFrom(t *testing.T) {
 	run := sized(labkit.Write, []float64{1, 1, 1, 1, 1}, []float64{4, 4, 4, 4, 4})
-	run.Arms = append(run.Arms, labkit.Arm{Name: "blob, one core"}, labkit.Arm{Name: "half", Durability: labkit.PowerLoss})
+	run.Arms = append(run.Arms, labkit.Arm{Name: "blob, one core"}, labkit.Arm{Name: "half", Durability: labkit.PowerLoss}, labkit.Arm{Name: "wild"})
 	run.Series = append(run.Series,
-		series("blob, one core", 2000, labkit.Write, 2, 2, 2, 2, 2), series("half", 2000, labkit.Write, 1, 1, 1))
+		series("blob, one core", 2000, labkit.Write, 2, 2, 2, 2, 2), series("half", 2000, labkit.Write, 1, 1, 1),
+		series("wild", 2000, labkit.Write, 0.5, 1, 1, 1, 1.5))
 	part := func(label, a, b string) evidence.Comparison {
 		return evidence.Comparison{Role: evidence.Part, Label: label, A: a, B: b, Metrics: []string{"write", "read"}}
 	}
 	run.Comparisons = append(run.Comparisons,
-		part("the cores", "blob", "blob, one core"), part("itself", "blob", "blob"),
+		part("the cores", "blob", "blob, one core"), part("itself", "blob", "blob"), part("luck", "wild", "blob"),
 		part("half of it", "half", "blob"), part("what was not measured", "nobody", "blob"))
 	text(t, run)
 	want := []string{
 		"Ours, n = 2,000, blob against shelf, bulk: write: blob is 4.00 times as fast (4.00 to 4.00). Intervals at 93.75 %.",
 		"Where it comes from in write, n = 2,000: the cores: blob is 2.00 times as fast as blob, one core (2.00 to 2.00);" +
 			" itself: no difference seen between blob and blob (1.00 to 1.00);" +
+			" luck: cannot be told between wild and blob, the interval is too wide (0.67 to 2.00);" +
 			" half of it: no verdict after 3 rounds, at least 5 are needed (p50: half is 1.00 times as fast as blob)," +
 			" but half survives a power loss, blob only a process crash. Intervals at 93.75 %.",
 	}

@@ -74,7 +74,7 @@ func Amplification(run *evidence.Run) Table {
 func Cold(run *evidence.Run) Table {
 	t := extra(run, "Reads on a cold page cache, and right after that",
 		func(m labkit.Metric) bool { return m.Group == labkit.Cold },
-		fmt.Sprintf("A cold time counts only if the system's own count of what the process fetched from the device shows that the data came from there: at least %s of what the store takes on disk for a full read, of the records fetched for gets. The price is paired inside each turn; where it spans 1, no difference is seen.", evidence.Percent(labkit.ColdShare)), "")
+		fmt.Sprintf("A cold time counts only if the system's own count of what the process fetched from the device shows that the data came from there: at least %s of what the store takes on disk for a full read, of the records fetched for gets. The price is paired inside each turn; %s.", evidence.Percent(labkit.ColdShare), spanNote(run)), "")
 	if len(t.Rows) == 0 {
 		return t
 	}
@@ -101,7 +101,7 @@ func slower(run *evidence.Run, arm string, a, b labkit.Metric) string {
 	if err != nil { // one of them was not measured
 		return none
 	}
-	return factor(ratio)
+	return factor(run, ratio)
 }
 
 // Durability returns what the run of evidence.DurabilityPlan says: a row for
@@ -124,13 +124,13 @@ func Durability(run *evidence.Run) Table {
 		price := none
 		for _, x := range run.Ratios {
 			if x.Role == c.Role && x.A == c.A && x.B == c.B && x.N == n && x.Metric == m.Name {
-				price = factor(x.Summary)
+				price = factor(run, x.Summary)
 			}
 		}
 		t.Rows = append(t.Rows, []string{c.A, value(run, c.A, n, m), value(run, c.B, n, m), price})
 	}
 	t.Notes = []string{
-		intervalNote(run, n) + " The price is paired inside each round; where it spans 1, no difference is seen.",
+		intervalNote(run, n) + " The price is paired inside each round; " + spanNote(run) + ".",
 		m.Name + ": " + m.What + ". What survives a power loss is on the device before the call returns: a keyed store pays for each record or each batch, a snapshot once a file.",
 	}
 	return t

@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"os"
+	"slices"
 	"strings"
 	"testing"
 
@@ -147,6 +148,25 @@ func TestReport(t *testing.T) {
 	if diff := cmp.Diff(string(want), got); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
+	// What was measured besides time has its tables, too.
+	more := map[labkit.Group]string{labkit.Cold: "read, cold", labkit.Resources: "write, peak memory"}
+	for _, name := range append([]string{"space"}, more[labkit.Cold], more[labkit.Resources]) {
+		m := labkit.AllMetrics()[slices.IndexFunc(labkit.AllMetrics(), func(m labkit.Metric) bool { return m.Name == name })]
+		run.Metrics = append(run.Metrics, m)
+		run.Series = append(run.Series, labkit.Series{Arm: "blob", N: 8000, Metric: name, Unit: m.RawUnit(), Samples: []float64{1}})
+	}
+	b.Reset()
+	if err := Report(&b, run); err != nil {
+		t.Fatal(err)
+	}
+	for _, want := range []string{"All arms at n", "Reads on a cold page cache", "What write takes besides time", "Bytes written and kept", "Another: sentence."} {
+		if _, after, ok := strings.Cut(b.String(), want); !ok {
+			t.Errorf("no %q, or not in its place, in\n%s", want, b.String())
+		} else {
+			b.Reset()
+			b.WriteString(after)
+		}
+	}
 	if err := Report(failing{}, nil); !errors.Is(err, errFull) {
 		t.Errorf("a writer that fails: %v", err)
 	}
@@ -184,6 +204,8 @@ func TestWinners(t *testing.T) {
 	ratio(8000, "plain", "write", labkit.Summary{Count: 5, P50: 1.1, Lo: 0.9, Hi: 1.2, Level: 0.9375})
 	ratio(8000, "plain", "gets", labkit.Summary{Count: 2, P50: 4, Lo: 3, Hi: 5, Level: 0.5})
 	ratio(8000, "plain", "unknown", labkit.Summary{})
+	ratio(8000, "wide", "write", labkit.Summary{Count: 5, P50: 1.1, Lo: 0.5, Hi: 2, Level: 0.9375})
+	run.Schema = evidence.Schema
 	got := winners(run, 8000)
 	if diff := cmp.Diff([]string{"n = 8,000", "write\nwho is faster", "gets\nwho is faster", "disk\nwho takes less"}, got.Head); diff != "" {
 		t.Errorf("head: %s", diff)
@@ -191,9 +213,14 @@ func TestWinners(t *testing.T) {
 	want := [][]string{
 		{"a or <b>\nours", "a\n2.00×, 1.50 – 3.00", "<b>\n2.00×, 1.25 – 4.00", "a\n2.00×"},
 		{"a or <b>\nplain", "no difference seen\n0.90 – 1.20", "no verdict\ntoo few rounds", "–"},
+		{"a or <b>\nwide", "cannot be told\n0.50 – 2.00", "–", "–"},
 	}
 	if diff := cmp.Diff(want, got.Rows); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
+	}
+	run.Schema = 2 // what it said then, it says
+	if got := winners(run, 8000).Rows[2][1]; got != "no difference seen\n0.50 – 2.00" {
+		t.Errorf("schema 2: %q", got)
 	}
 }
 

@@ -42,6 +42,9 @@ func Lead(run *evidence.Run, n int) Table {
 		t.Rows = append(t.Rows, row)
 	}
 	t.Notes = append(t.Notes, intervalNote(run, n))
+	if apart(run, n) {
+		t.Notes = append(t.Notes, "Each round was taken in a process of its own, after one turn of warm-up for every arm.")
+	}
 	if len(classes) == 1 {
 		t.Notes = append(t.Notes, fmt.Sprintf("Every arm's finished writes survive a %s.", survives(classes[0])))
 	}
@@ -55,6 +58,14 @@ func Lead(run *evidence.Run, n int) Table {
 	}
 	t.Notes = append(t.Notes, warnings(run)...)
 	return t
+}
+
+// apart tells whether each round at n had a process of its own.
+func apart(run *evidence.Run, n int) bool {
+	return slices.ContainsFunc(run.Series, func(s labkit.Series) bool {
+		m, _ := run.Metric(s.Metric)
+		return s.N == n && m.Group == labkit.Main && s.Apart
+	})
 }
 
 // Ratios returns the paired ratios: a row for each comparison and metric, a
@@ -110,14 +121,14 @@ func Ratios(run *evidence.Run) Table {
 			cell(x, times(x.Summary))
 			continue
 		}
-		cell(x, factor(x.Summary))
+		cell(x, factor(run, x.Summary))
 	}
 	for _, x := range zeros {
 		cell(x, noRatio)
 	}
 	t.Notes = []string{
 		"Above 1 the first arm is faster, or takes less; below 1 the second does. Each ratio is taken inside one round, so that what slows the machine down for a while slows both.",
-		levelNote(run.Ratios),
+		levelNote(run),
 	}
 	if against {
 		t.Notes = append(t.Notes, "Where one metric stands over another, the ratio is how many times as much the first is, and neither is better.")
@@ -160,11 +171,13 @@ func part(x evidence.Ratio) string {
 }
 
 // factor is a ratio with its interval, in the words of the verdict.
-func factor(s labkit.Summary) string {
+func factor(run *evidence.Run, s labkit.Summary) string {
 	p50, lo, hi := evidence.Factor(s.P50), evidence.Factor(s.Lo), evidence.Factor(s.Hi)
 	switch {
 	case !s.HasInterval():
 		return p50 + "\ntoo few rounds"
+	case run.Unclear(s):
+		return lines(p50, "cannot be told: "+span(lo, hi))
 	case !s.Differs():
 		return lines(p50, "spans 1: "+span(lo, hi))
 	}
@@ -172,9 +185,9 @@ func factor(s labkit.Summary) string {
 }
 
 // levelNote says what the intervals of the ratios are.
-func levelNote(list []evidence.Ratio) string {
+func levelNote(run *evidence.Run) string {
 	level, fewest := 0.0, 0
-	for _, x := range list {
+	for _, x := range run.Ratios {
 		if x.HasInterval() && (level == 0 || x.Level < level) {
 			level = x.Level
 		}
@@ -185,7 +198,15 @@ func levelNote(list []evidence.Ratio) string {
 	if level == 0 {
 		return fmt.Sprintf("No intervals: %s, and an interval needs 5.", rounds(fewest))
 	}
-	return fmt.Sprintf("Below each ratio its interval at the %s level. Where it spans 1, no difference is seen.", evidence.Percent(level)) + chanceNote(list)
+	return fmt.Sprintf("Below each ratio its interval at the %s level. W%s.", evidence.Percent(level), spanNote(run)[1:]) + chanceNote(run.Ratios)
+}
+
+// spanNote says what it means that a ratio spans 1.
+func spanNote(run *evidence.Run) string {
+	if run == nil || run.Schema < 3 {
+		return "where it spans 1, no difference is seen"
+	}
+	return "where it spans 1, no difference is seen, or it cannot be told whether there is one: if the ends are more than a factor of 2 apart"
 }
 
 // measured lists the metrics of the main rounds for which any arm has samples at

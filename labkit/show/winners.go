@@ -48,7 +48,7 @@ func winners(run *evidence.Run, n int) Table {
 		if x.Differs() && x.Hi < 1 { // the loser was named first
 			x = run.Turned(x)
 		}
-		t.Rows[i][1+column] = winner(x)
+		t.Rows[i][1+column] = winner(run, x)
 	}
 	return t
 }
@@ -69,13 +69,15 @@ func atLevel(run *evidence.Run, n int) string {
 
 // winner is the better arm of a ratio in which the better one, if there is one,
 // stands first; how many times it is better, and the interval of that.
-func winner(x evidence.Ratio) string {
+func winner(run *evidence.Run, x evidence.Ratio) string {
 	s := x.Summary
 	switch {
 	case s.Count == 0:
 		return noRatio + "\na zero"
 	case !s.HasInterval():
 		return "no verdict\ntoo few rounds"
+	case run.Unclear(s):
+		return "cannot be told\n" + span(evidence.Factor(s.Lo), evidence.Factor(s.Hi))
 	case !s.Differs():
 		return "no difference seen\n" + span(evidence.Factor(s.Lo), evidence.Factor(s.Hi))
 	}
