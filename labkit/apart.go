@@ -23,6 +23,9 @@ func (l Lab) MeasureApart(ctx context.Context, n int, arms []Arm) ([]Series, err
 	if err := l.check(n, arms); err != nil {
 		return nil, err
 	}
+	if arms = measurable(arms); len(arms) == 0 {
+		return nil, nil
+	}
 	if l.Timer == (Timer{}) {
 		l.Timer = MeasureTimer(Monotonic)
 	}

@@ -2,6 +2,6 @@ package labkit
 
 import "os/exec"
 
-// dieWithParent does nothing here: the child's Context notices that its parent
-// is gone.
-func dieWithParent(*exec.Cmd) {}
+// DieWithParent does nothing here: a child's Context notices that its parent is
+// gone, and any other process that its input has ended.
+func DieWithParent(*exec.Cmd) {}

@@ -5,7 +5,9 @@ import (
 	"syscall"
 )
 
-// dieWithParent has the child killed when its parent ends, however that ends.
-func dieWithParent(cmd *exec.Cmd) {
+// DieWithParent has a process that is about to be started killed when this one
+// ends, however that ends. It dies with the thread that starts it: the caller
+// locks itself to one until it has waited for the process.
+func DieWithParent(cmd *exec.Cmd) {
 	cmd.SysProcAttr = &syscall.SysProcAttr{Pdeathsig: syscall.SIGKILL}
 }

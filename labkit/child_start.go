@@ -53,7 +53,7 @@ func (l Lab) child(ctx context.Context, turn Turn, handle func(report) error) er
 	cmd.Stderr = &said
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = childGrace
-	dieWithParent(cmd)
+	DieWithParent(cmd)
 	// A child that dies with its parent dies with the thread that started it.
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()

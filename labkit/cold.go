@@ -57,15 +57,8 @@ func (c *cold) size(_ *Round, m Metric, bytes int64) error {
 }
 
 func (c *cold) operation(r *Round, m Metric, work int, op func() error) error {
-	var as, again Metric
-	var need int64 // bytes from the device
-	switch m.Name {
-	case Read.Name:
-		as, again, need = ReadCold, ReadWarm, int64(ColdShare*float64(c.disk))
-	case Gets.Name:
-		fetched := min(int64(work), int64(r.N)) // keys repeat
-		as, again, need = GetsCold, GetsWarm, int64(ColdShare*float64(r.Payload)*float64(fetched)/float64(r.N))
-	default:
+	as, again, need := c.asked(r, m, work)
+	if as == (Metric{}) {
 		return op()
 	}
 	runtime.GC()
@@ -85,7 +78,26 @@ func (c *cold) operation(r *Round, m Metric, work int, op func() error) error {
 	if err == nil {
 		err = afterErr
 	}
-	got := after.fetched - before.fetched
+	c.judge(r, as, again, after.fetched-before.fetched, need, err)
+	return nil
+}
+
+// asked returns the metrics of an operation whose reads are cold and warm, and
+// the bytes that must come from the device; none of any other operation.
+func (c *cold) asked(r *Round, m Metric, work int) (as, again Metric, need int64) {
+	switch m.Name {
+	case Read.Name:
+		return ReadCold, ReadWarm, int64(ColdShare * float64(c.disk))
+	case Gets.Name:
+		fetched := min(int64(work), int64(r.N)) // keys repeat
+		return GetsCold, GetsWarm, int64(ColdShare * float64(r.Payload) * float64(fetched) / float64(r.N))
+	}
+	return Metric{}, Metric{}, 0
+}
+
+// judge notes what is not cold, where got bytes came from the device, or err
+// says why that is not known.
+func (c *cold) judge(r *Round, as, again Metric, got, need int64, err error) {
 	why := ""
 	switch {
 	case err != nil:
@@ -93,11 +105,10 @@ func (c *cold) operation(r *Round, m Metric, work int, op func() error) error {
 	case got < max(need, 1):
 		why = fmt.Sprintf("only %d bytes came from the device, of at least %d that had to: the page cache, or something below the file system, held the rest", got, max(need, 1))
 	default:
-		return nil
+		return
 	}
 	r.without(as, why)
 	r.without(again, "there is no "+as.Name+" beside it")
-	return nil
 }
 
 // unnamed is the text of an error without the path that it happened at: the

@@ -13,6 +13,7 @@ import (
 var peers = map[string][]string{
 	"arms/bolt":   {"go.etcd.io/bbolt"},
 	"arms/files":  {},
+	"arms/python": {},
 	"arms/hold":   {"github.com/timshannon/badgerhold/v4"},
 	"arms/sqlite": {"modernc.org/sqlite"},
 }

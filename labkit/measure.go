@@ -29,6 +29,10 @@ type Arm struct {
 	// between the two is the machine's noise. It is compared, by the role
 	// Control, and left out of the results.
 	Control bool `json:"control,omitempty"`
+	// Unmeasured says why the arm cannot be measured on this machine, as the end
+	// of a sentence: "there is no python3". It is listed then, takes no turn and
+	// has no samples. "" is an arm that can.
+	Unmeasured string `json:"unmeasured,omitempty"`
 	// Measure takes one turn: it makes its store at r.Path, times what it does
 	// with r.Time and compares what it read with r.Check.
 	Measure func(ctx context.Context, r *Round) error `json:"-"`
@@ -72,7 +76,8 @@ type Lab struct {
 // dropped, then the plan's rounds. Within a round every arm takes one turn, in
 // an order that the plan's seed shuffles anew each round. It returns the
 // series, by arm and metric in the order of first appearance; together with an
-// error when it did not finish: an arm's, Keep's, or the context's cause.
+// error when it did not finish: an arm's, Keep's, or the context's cause. Arms
+// that are Unmeasured are left out.
 //
 // All of it happens in this process, so the rounds do not tell how times vary
 // from one process to the next: see MeasureApart.
@@ -80,6 +85,7 @@ func (l Lab) Measure(ctx context.Context, n int, arms []Arm) ([]Series, error) {
 	if err := l.check(n, arms); err != nil {
 		return nil, err
 	}
+	arms = measurable(arms)
 	if l.take == nil {
 		l.first, l.take = -1, l.turn
 	}
@@ -168,7 +174,7 @@ func (l Lab) check(n int, arms []Arm) error {
 	}
 	seen := map[string]bool{}
 	for _, arm := range arms {
-		if arm.Name == "" || arm.Measure == nil {
+		if arm.Name == "" || arm.Measure == nil && arm.Unmeasured == "" {
 			return fmt.Errorf("%w: arm %q has no name or no Measure", ErrPlan, arm.Name)
 		}
 		// Not every file system tells capitals from small letters, and the
@@ -185,8 +191,16 @@ func (l Lab) check(n int, arms []Arm) error {
 	return nil
 }
 
+// measurable leaves out the arms that cannot be measured here.
+func measurable(arms []Arm) []Arm {
+	return slices.DeleteFunc(slices.Clone(arms), func(a Arm) bool { return a.Unmeasured != "" })
+}
+
 // turn gives arm its turn r and returns its samples in the order taken.
 func (l Lab) turn(ctx context.Context, arm Arm, r *Round) ([]Series, error) {
+	if arm.Unmeasured != "" { // another process thought otherwise
+		return nil, fmt.Errorf("%w: it cannot be measured: %s", ErrChild, arm.Unmeasured)
+	}
 	r.Path = filepath.Join(l.Dir, StoreName(arm.Name, r.N))
 	if err := os.RemoveAll(r.Path); err != nil {
 		return nil, err

@@ -44,6 +44,7 @@ func (r *Run) faults() []string {
 		return list
 	}
 	arms, metrics := map[string]bool{}, map[string]labkit.Metric{}
+	absent := map[string]bool{}
 	for i, a := range r.Arms {
 		if a.Name == "" || arms[a.Name] {
 			add("arms[%d].name %q is empty or there twice", i, a.Name)
@@ -51,7 +52,7 @@ func (r *Run) faults() []string {
 		if a.Control && r.Schema == 1 {
 			add("arms[%d]: schema 1 knows no control", i)
 		}
-		arms[a.Name] = true
+		arms[a.Name], absent[a.Name] = true, a.Unmeasured != ""
 	}
 	for i, m := range r.Metrics {
 		if _, twice := metrics[m.Name]; m.Name == "" || twice {
@@ -83,6 +84,8 @@ func (r *Run) faults() []string {
 		switch here := (place{s.Arm, s.N, s.Metric}); {
 		case !arms[s.Arm]:
 			add("%s: there is no such arm", at)
+		case absent[s.Arm]:
+			add("%s: the arm is said to be unmeasured", at)
 		case !known:
 			add("%s: there is no such metric", at)
 		case !slices.Contains(r.Plan.N, s.N):

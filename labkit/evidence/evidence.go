@@ -196,9 +196,10 @@ func (r *Run) Missing() []int {
 		full[at] = len(s.Samples) == r.Plan.Rounds && (full[at] || !begun[at])
 		begun[at] = true
 	}
+	arms := slices.DeleteFunc(list(r.Arms), func(arm labkit.Arm) bool { return arm.Unmeasured != "" })
 	for _, n := range r.Plan.N {
 		whole := func(arm labkit.Arm) bool { return full[place{arm.Name, n}] }
-		if !all(r.Arms, whole) {
+		if !all(arms, whole) {
 			ns = append(ns, n)
 		}
 	}

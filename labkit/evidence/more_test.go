@@ -180,3 +180,33 @@ func TestDurabilityPlan(t *testing.T) {
 		}
 	}
 }
+
+// An arm that could not be measured is listed with its reason and has no samples;
+// a run is complete without it, but not without any.
+func TestUnmeasuredArm(t *testing.T) {
+	dir := t.TempDir()
+	list := arms()
+	list[1].Unmeasured = "there is none here"
+	list[1].Measure = nil
+	clock := []labkit.Series{series("blob", 500, labkit.Write, times(1)...), series("blob", 2000, labkit.Write, times(1)...)}
+	rec := record(t, dir, plan(), list)
+	if err := errors.Join(rec.Keep(500, clock[:1]), rec.Keep(2000, clock[1:])); err != nil {
+		t.Fatal(err)
+	}
+	run, err := evidence.Read(filepath.Join(dir, evidence.SummaryName))
+	if err != nil || !run.Complete || run.Arms[1].Unmeasured != "there is none here" {
+		t.Errorf("%v, complete %t, arms %+v", err, run.Complete, run.Arms)
+	}
+	run.Series[0].Arm = list[1].Name
+	text, err := json.Marshal(run)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := evidence.Parse(text); !errors.Is(err, evidence.ErrFormat) || !strings.Contains(err.Error(), "said to be unmeasured") {
+		t.Errorf("a series of an arm that is unmeasured: %v", err)
+	}
+	run.Arms[0].Unmeasured, run.Series = "nor there", nil
+	if missing := run.Missing(); !slices.Equal(missing, plan().N) {
+		t.Errorf("a run of nothing misses %v", missing)
+	}
+}

@@ -168,8 +168,30 @@ func extra(run *evidence.Run, title string, of func(labkit.Metric) bool, note, p
 		t.Rows = append(t.Rows, row)
 	}
 	t.Notes = append(t.Notes, intervalNote(run, n), note, "What each column measures. "+strings.Join(what, ". ")+".")
+	t.Notes = append(t.Notes, absent(run)...)
 	t.Notes = append(t.Notes, unmeasured(run, n, metrics)...)
 	return t
+}
+
+// absent says which arms the machine could not measure at all, a line for each
+// reason.
+func absent(run *evidence.Run) []string {
+	var order []string
+	arms := map[string][]string{}
+	for _, a := range run.Arms {
+		if a.Unmeasured == "" {
+			continue
+		}
+		if arms[a.Unmeasured] == nil {
+			order = append(order, a.Unmeasured)
+		}
+		arms[a.Unmeasured] = append(arms[a.Unmeasured], a.Name)
+	}
+	var lines []string
+	for _, why := range order {
+		lines = append(lines, fmt.Sprintf("%s Not measured: %s: %s.", none, strings.Join(arms[why], "; "), why))
+	}
+	return lines
 }
 
 // unmeasured says why there are dashes, a line for each reason.

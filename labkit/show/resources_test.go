@@ -141,3 +141,39 @@ func TestResourcesSayTheirNotesOnce(t *testing.T) {
 		t.Errorf("%q", tables)
 	}
 }
+
+// An arm that the machine could not measure has dashes, never zeros, and every
+// table says why.
+func TestAbsentArm(t *testing.T) {
+	arms := sampleArms()
+	for i, why := range map[int]string{3: "there is no <Python>", 4: "there is no <Python>", 5: "it never syncs"} {
+		arms[i].Unmeasured = why
+	}
+	run := made(t, samplePlan(), arms, func(s labkit.Series) *labkit.Series {
+		if at := slices.IndexFunc(arms, func(a labkit.Arm) bool { return a.Name == s.Arm }); arms[at].Unmeasured != "" {
+			return nil
+		}
+		return &s
+	})
+	if !run.Complete || len(run.Missing()) > 0 {
+		t.Errorf("the run is incomplete at n = %v", run.Missing())
+	}
+	lead := Lead(run, 8000)
+	for _, why := range []string{none + " Not measured: blob, one core; plain shelf: there is no <Python>.", none + " Not measured: plain gob: it never syncs."} {
+		if !slices.Contains(lead.Notes, why) {
+			t.Errorf("the notes %q do not hold %q", lead.Notes, why)
+		}
+	}
+	for i, arm := range arms {
+		for _, cell := range lead.Rows[i][1:] {
+			if (cell == none) != (arm.Unmeasured != "") && cell != none {
+				t.Errorf("%s: %q", arm.Name, lead.Rows[i])
+			}
+		}
+	}
+	extra := extraRun()
+	extra.Arms[1].Unmeasured = "it is not there"
+	if notes := Cold(extra).Notes; !slices.Contains(notes, none+" Not measured: shelf: it is not there.") {
+		t.Errorf("the notes of the cold reads: %q", notes)
+	}
+}

@@ -41,6 +41,7 @@ func Lead(run *evidence.Run, n int) Table {
 		}
 		t.Rows = append(t.Rows, row)
 	}
+	t.Notes = append(t.Notes, absent(run)...)
 	t.Notes = append(t.Notes, intervalNote(run, n))
 	if apart(run, n) {
 		t.Notes = append(t.Notes, "Each round was taken in a process of its own, after one turn of warm-up for every arm.")

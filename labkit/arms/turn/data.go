@@ -91,6 +91,9 @@ func (d *Data[V]) weigh() error {
 	return nil
 }
 
+// Bytes is the payload of all records.
+func (d *Data[V]) Bytes() int64 { return d.payload }
+
 // Picked draws the random keys of a round, with repetition: the same for every
 // arm.
 func (d *Data[V]) Picked(round int) []string {

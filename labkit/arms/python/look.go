@@ -1,0 +1,99 @@
+package python
+
+import (
+	"bytes"
+	"context"
+	_ "embed"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"strings"
+	"sync"
+	"time"
+)
+
+// Variable is the environment variable that names the interpreter; without it,
+// it is the first python3 on the PATH.
+const Variable = "SHELFLAB_PYTHON"
+
+//go:embed look.py
+var lookScript string
+
+// interpreter is a Python as the arms need to know it.
+type interpreter struct {
+	path    string
+	Version string            `json:"version"`
+	Lacks   map[string]string `json:"lacks"` // why a module cannot be imported, by its name
+	Syncs   bool              `json:"syncs"` // sqlite3 syncs what it commits
+}
+
+// lookLimit is how long an interpreter may take to start and tell its modules.
+const lookLimit = time.Minute
+
+var (
+	lookMu sync.Mutex
+	looked = map[string]*interpreter{} // by path
+)
+
+// look finds the interpreter and asks it, once in the life of this process. Its
+// errors end a sentence.
+func look() (*interpreter, error) {
+	name := os.Getenv(Variable)
+	if name == "" {
+		name = "python3"
+	}
+	path, err := exec.LookPath(name)
+	if err != nil {
+		return nil, fmt.Errorf("there is no Python: %w; install Python 3, or set %s to one", err, Variable)
+	}
+	lookMu.Lock()
+	defer lookMu.Unlock()
+	if found := looked[path]; found != nil {
+		return found, nil
+	}
+	ctx, cancel := context.WithTimeout(context.Background(), lookLimit)
+	defer cancel()
+	args := []string{"-I", "-c", lookScript}
+	for _, k := range kept {
+		args = append(args, k.module)
+	}
+	cmd := exec.CommandContext(ctx, path, args...)
+	var said tail
+	cmd.Stderr, cmd.WaitDelay = &said, grace
+	out, err := cmd.Output()
+	found := &interpreter{path: path}
+	if err == nil {
+		err = json.Unmarshal(out, found)
+	}
+	if err == nil && found.Version == "" {
+		err = errors.New("it does not tell its version")
+	}
+	if err != nil {
+		return nil, fmt.Errorf("%s is no Python 3 that works: %w%s; set %s to one", path, err, said.text(), Variable)
+	}
+	looked[path] = found
+	return found, nil
+}
+
+// tail keeps the end of what is written to it.
+type tail struct{ bytes.Buffer }
+
+const tailSize = 4000 // bytes
+
+func (t *tail) Write(p []byte) (int, error) {
+	n, err := t.Buffer.Write(p)
+	if over := t.Len() - tailSize; over > 0 {
+		t.Next(over)
+	}
+	return n, err
+}
+
+// text is what was said last, behind a line break, "" if nothing was.
+func (t *tail) text() string {
+	if text := strings.TrimSpace(strings.ToValidUTF8(t.String(), "")); text != "" {
+		return ", and said:\n" + text
+	}
+	return ""
+}
