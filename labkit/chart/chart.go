@@ -34,8 +34,8 @@ func (c Chart) Save(dir string) error {
 	return renameio.WriteFile(filepath.Join(dir, c.Name+".svg"), c.SVG, 0o644)
 }
 
-// All draws every chart for which the run has samples: topology, write and read
-// over n, random access, disk. A run without any sample is an error that wraps
+// All draws the charts that a run is known by, as far as it has samples: topology,
+// write and read, or dump and load, over n, random access, disk. A run without any sample is an error that wraps
 // evidence.ErrNone.
 func All(run *evidence.Run) ([]Chart, error) {
 	if err := check(run); err != nil {
@@ -46,7 +46,7 @@ func All(run *evidence.Run) ([]Chart, error) {
 		return nil, err
 	}
 	charts := []Chart{topology}
-	for _, m := range []labkit.Metric{labkit.Write, labkit.Read} {
+	for _, m := range []labkit.Metric{labkit.Write, labkit.Read, labkit.Dump, labkit.Load} {
 		if !has(run, m) {
 			continue
 		}

@@ -37,7 +37,7 @@ func finish(p page, err error) (Chart, error) {
 	if err != nil {
 		return Chart{}, err
 	}
-	p.name, p.title = labkit.Slug(p.name), clip(p.titleStyle(), p.title, Width-2*margin)
+	p = p.ready()
 	svg, err := p.svg()
 	if err != nil {
 		return Chart{}, fmt.Errorf("chart %s: %w", p.name, err)
@@ -47,6 +47,12 @@ func finish(p page, err error) (Chart, error) {
 		return Chart{}, fmt.Errorf("chart %s: %w", p.name, err)
 	}
 	return Chart{Name: p.name, Title: p.title, Alt: p.alt, SVG: svg, PNG: png}, nil
+}
+
+// ready makes name and title what they are on the chart.
+func (p page) ready() page {
+	p.name, p.title = labkit.Slug(p.name), clip(p.titleStyle(), p.title, Width-2*margin)
+	return p
 }
 
 func (p page) svg() ([]byte, error) {

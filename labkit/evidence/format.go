@@ -37,6 +37,22 @@ func Quantity(v float64, unit string) string {
 	return text + " " + prefix + unit
 }
 
+// ParseQuantity reads what Quantity has written of a unit, with the digits that
+// are there. ok is false for anything else.
+func ParseQuantity(text, unit string) (v float64, ok bool) {
+	number, _, _ := strings.Cut(text, " ")
+	x, err := strconv.ParseFloat(number, 64)
+	if err != nil || math.IsNaN(x) || math.IsInf(x, 0) {
+		return 0, false
+	}
+	for exponent := -24; exponent <= 24; exponent += 3 {
+		if v := x * math.Pow10(exponent); Quantity(v, unit) == text {
+			return v, true
+		}
+	}
+	return 0, false
+}
+
 // leastFactor is the smallest factor that is written in figures.
 const leastFactor = 0.001
 

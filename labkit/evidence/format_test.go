@@ -82,3 +82,30 @@ func TestPercent(t *testing.T) {
 		}
 	}
 }
+
+// What Quantity writes can be read back, to the digits that are there.
+func TestParseQuantity(t *testing.T) {
+	for _, c := range []struct {
+		v    float64
+		unit string
+	}{{0.117, "s"}, {8.19, "s"}, {134, "s"}, {979971, "B"}, {512, "B"}, {0, "B"}, {1.52e6, "records/s"}, {999.96, "s"}, {1e-9, "s"}, {3, "GCs"}} {
+		text := evidence.Quantity(c.v, c.unit)
+		v, ok := evidence.ParseQuantity(text, c.unit)
+		if !ok || evidence.Quantity(v, c.unit) != text {
+			t.Errorf("%q is read as %v, %v", text, v, ok)
+		}
+	}
+	for _, text := range []string{"", "–", "1.52", "1.52 s s", "fast", "1.5 ms", "NaN s", "1e3 s", "1.52 k"} {
+		if v, ok := evidence.ParseQuantity(text, "s"); ok {
+			t.Errorf("%q is read as %v", text, v)
+		}
+	}
+}
+
+func TestExponent(t *testing.T) {
+	for x, want := range map[float64]string{0.98: "0.98", 1: "1.00", -0.004: "0.00", -0.5: "-0.50", 0: "0.00", 12.345: "12.35"} {
+		if got := evidence.Exponent(x); got != want {
+			t.Errorf("%v is written %q, want %q", x, got, want)
+		}
+	}
+}

@@ -130,7 +130,11 @@ func (r *Run) growthLines() []string {
 			list.add("", claim{text, whole.shownLevel()})
 		}
 		if len(list.texts) > 0 {
-			lines = append(lines, c.A+": "+list.sentence(""))
+			head := c.A
+			if c.Label != "" {
+				head += ", " + c.Label
+			}
+			lines = append(lines, head+": "+list.sentence(""))
 		}
 	}
 	return lines

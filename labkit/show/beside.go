@@ -31,18 +31,18 @@ func Beside(run *evidence.Run, title string, figures []Figure) Table {
 	lacking := false
 	for _, f := range figures {
 		m, known := run.Metric(f.Metric)
-		published, over := none, none
-		value := none
-		if s, ok := run.Summary(f.Arm, f.N, f.Metric); ok && known {
+		value, published, over := none, none, none
+		if known && f.good() {
+			published = evidence.Quantity(rounded(f.Value), m.Unit)
+		}
+		s, ok := run.Summary(f.Arm, f.N, f.Metric)
+		if ok && known {
 			value = ours(s.Summary, m)
-			if f.good() && s.P50 > 0 {
-				over = evidence.Factor(rounded(f.Value) / s.P50)
-			}
 		} else {
 			lacking = true
 		}
-		if f.good() {
-			published = evidence.Quantity(f.Value, m.Unit)
+		if ok && published != none && s.P50 > 0 {
+			over = evidence.Factor(rounded(f.Value) / s.P50)
 		}
 		t.Rows = append(t.Rows, []string{f.Metric, f.Arm, evidence.Count(f.N), value, lines(published, f.Source), over})
 	}

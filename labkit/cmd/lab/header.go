@@ -26,9 +26,10 @@ const (
 
 var notes = []string{"", noteNone, noteFailed, noteEarlier, noteUnreadable}
 
-// header is the head of a page: the verdict at one look, how to repeat the run,
-// its plan and its environment. A nil run has no verdict.
-func header(run *evidence.Run, command, note string) (string, error) {
+// header is the head of a page: the verdict at one look, that of each part of the
+// run under its name, how to repeat the run, its plan and its environment. A nil
+// run has no verdict.
+func header(run *evidence.Run, parts []*evidence.Run, command, note string) (string, error) {
 	view := struct {
 		Verdict               template.HTML
 		Command, Note         string
@@ -36,7 +37,7 @@ func header(run *evidence.Run, command, note string) (string, error) {
 		Measured, Machine, Go string
 	}{Command: command, Note: note, Run: run}
 	if run != nil {
-		view.Verdict = template.HTML(show.Winners(run).HTML())
+		view.Verdict = template.HTML(show.Head(run, parts...))
 		view.Measured = measured(run)
 		view.Machine, view.Go = machine(run.Environment), toolchain(run.Environment)
 	}

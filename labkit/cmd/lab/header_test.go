@@ -21,7 +21,7 @@ func TestHeader(t *testing.T) {
 	}
 	run.Started = time.Date(2026, 1, 2, 23, 59, 0, 0, time.UTC)
 	run.Updated = run.Started.Add(2 * time.Minute)
-	got, err := header(run, "go tool lab run made", "")
+	got, err := header(run, nil, "go tool lab run made", "")
 	must(t, err)
 	for _, want := range []string{
 		"blob or shelf, bulk", "<code>go tool lab run made</code>", "made: n = 500; 5 rounds", "2026-01-02 23:59:00 to 2026-01-03 00:01:00 UTC",
@@ -34,14 +34,14 @@ func TestHeader(t *testing.T) {
 	}
 	// What is not known is left out, not shown as nothing.
 	run.Environment, run.Complete = evidence.Environment{}, false
-	got, err = header(run, "go tool lab run made", noteFailed)
+	got, err = header(run, nil, "go tool lab run made", noteFailed)
 	must(t, err)
 	for want, there := range map[string]bool{"0 cores": false, "of memory": false, "GOGC": false, "(incomplete)": true, noteFailed: true, "Verdict of an incomplete run": true} {
 		if strings.Contains(got, want) != there {
 			t.Errorf("%q there: %t, want %t in\n%s", want, !there, there, got)
 		}
 	}
-	got, err = header(nil, "go tool lab run made", noteNone)
+	got, err = header(nil, nil, "go tool lab run made", noteNone)
 	must(t, err)
 	if !strings.Contains(got, noteNone) || strings.Contains(got, "Plan") || strings.Contains(got, "Machine") {
 		t.Errorf("without a run:\n%s", got)

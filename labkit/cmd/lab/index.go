@@ -15,6 +15,7 @@ import (
 	"github.com/google/renameio/v2"
 	"github.com/spf13/cobra"
 
+	"shelflab/labkit"
 	"shelflab/labkit/evidence"
 	"shelflab/labkit/notebook"
 )
@@ -32,7 +33,8 @@ func indexCommand() *cobra.Command {
 		Use:   "index [DIR]",
 		Short: "Write a page that lists all evidence in a folder",
 		Long: `index writes DIR/index.html: every run in DIR with its plan, time, machine, state
-and verdict, and a link to its page. Every number is computed anew; evidence that
+and verdict, and a link to its page; a run that is a part of another one below it.
+Every number is computed anew; evidence that
 does not agree with its samples, or cannot be read, is listed as broken. Folders
 without evidence are passed over. DIR is data in the repository unless it is
 given. run and measure write the page too.`,
@@ -82,7 +84,10 @@ type listing struct {
 	Warnings                    string // how many, "" if none
 	Verdict                     []string
 	Files                       []link
-	Fault                       string // why it is broken, "" if it is not
+	Fault                       string    // why it is broken, "" if it is not
+	Parts                       []listing // the runs that belong to it
+
+	plan labkit.Plan
 }
 
 // link leads from the index to a file of a run.
@@ -124,7 +129,37 @@ func listed(dir string) ([]listing, error) {
 		}
 		list = append(list, l)
 	}
-	return list, nil
+	return gathered(list), nil
+}
+
+// gathered puts the parts of runs below them: each below the one whose name says
+// most of its own. What is broken stays where it is, since its plan is not known.
+func gathered(list []listing) (wholes []listing) {
+	parts := map[string][]listing{} // by the whole's name
+	for _, l := range list {
+		whole := ""
+		for _, o := range list {
+			if l.Fault == "" && o.Fault == "" && evidence.PartOf(l.plan, o.plan) && len(o.Name) > len(whole) {
+				whole = o.Name
+			}
+		}
+		if whole == "" {
+			wholes = append(wholes, l)
+			continue
+		}
+		parts[whole] = append(parts[whole], l)
+	}
+	var below func(l listing) listing
+	below = func(l listing) listing {
+		for _, part := range parts[l.Name] { // whose names are longer: this ends
+			l.Parts = append(l.Parts, below(part))
+		}
+		return l
+	}
+	for i, l := range wholes {
+		wholes[i] = below(l)
+	}
+	return wholes
 }
 
 // read fills in what the run says, or why it cannot be shown.
@@ -139,6 +174,7 @@ func (l *listing) read(summary string) {
 		l.Fault = strings.Join(strings.Fields(err.Error()), " ")
 		return
 	}
+	l.plan = run.Plan
 	l.Plan, l.Measured, l.Complete, l.Verdict = run.Plan.String(), measured(run), run.Complete, run.Verdict
 	l.Machine, l.Go = machine(run.Environment), toolchain(run.Environment)
 	switch n := len(run.Warnings); n {

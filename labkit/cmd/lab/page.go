@@ -6,10 +6,12 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"time"
 
 	"github.com/google/renameio/v2"
 
+	"shelflab/labkit"
 	"shelflab/labkit/evidence"
 	"shelflab/labkit/notebook"
 )
@@ -23,12 +25,19 @@ func writePage(nb *notebook.Notebook, dir, name, command string, started time.Ti
 	if err != nil {
 		return err
 	}
+	var parts []*evidence.Run
+	if run != nil {
+		parts = evidence.Parts(filepath.Dir(dir), run.Plan)
+	}
+	if failed { // what an earlier run has left is not this one's
+		parts = slices.DeleteFunc(parts, func(part *evidence.Run) bool { return earlier(part, started) })
+	}
 	page := notebook.Page{}
-	if page.Header, err = header(run, command, note); err != nil {
+	if page.Header, err = header(run, parts, command, note); err != nil {
 		return err
 	}
 	if run != nil {
-		if page.Attachments, err = carried(dir, run); err != nil {
+		if page.Attachments, err = carried(dir, run, parts); err != nil {
 			return err
 		}
 	}
@@ -39,35 +48,36 @@ func writePage(nb *notebook.Notebook, dir, name, command string, started time.Ti
 	return renameio.WriteFile(filepath.Join(dir, name+".html"), html.Bytes(), 0o644)
 }
 
-// durabilityName is the name under which a page carries the summary of the run
-// that sets the classes of durability side by side.
-const durabilityName = "durability-summary.json"
+// partEnding ends the names under which a page carries the summaries of its run's
+// parts: "durability-summary.json".
+const partEnding = "-" + evidence.SummaryName
 
-// carried lists the files of evidence that a run's page has with it: its own,
-// and the summary of its twin about durability, if that was measured.
-func carried(dir string, run *evidence.Run) ([]notebook.Attachment, error) {
-	twin := evidence.DurabilityPlan(run.Plan)
+// partFile is the name under which a page carries the summary of a part.
+func partFile(part, whole labkit.Plan) string { return evidence.Suffix(part, whole) + partEnding }
+
+// carried lists the files of evidence that a run's page has with it: its own, and
+// the summary of each of its parts.
+func carried(dir string, run *evidence.Run, parts []*evidence.Run) ([]notebook.Attachment, error) {
 	var list []notebook.Attachment
-	for _, file := range []struct {
-		name, path string
-		must       bool
-	}{
-		{evidence.SummaryName, filepath.Join(dir, evidence.SummaryName), true},
-		{evidence.BenchName, filepath.Join(dir, evidence.BenchName), true},
-		{durabilityName, filepath.Join(filepath.Dir(dir), twin.Name, evidence.SummaryName), false},
-	} {
-		if !file.must {
-			if other, err := evidence.Read(file.path); err != nil || other.Plan.Fingerprint() != twin.Fingerprint() {
-				continue
-			}
-		}
-		data, err := os.ReadFile(file.path)
-		if err != nil {
-			return nil, err
-		}
-		list = append(list, notebook.Attachment{Name: file.name, Data: data})
+	add := func(name, path string) error {
+		data, err := os.ReadFile(path)
+		list = append(list, notebook.Attachment{Name: name, Data: data})
+		return err
 	}
-	return list, nil
+	err := errors.Join(
+		add(evidence.SummaryName, filepath.Join(dir, evidence.SummaryName)),
+		add(evidence.BenchName, filepath.Join(dir, evidence.BenchName)))
+	for _, part := range parts {
+		path := filepath.Join(filepath.Dir(dir), part.Plan.Name, evidence.SummaryName)
+		err = errors.Join(err, add(partFile(part.Plan, run.Plan), path))
+	}
+	return list, err
+}
+
+// earlier tells whether a run was measured before a time; evidence tells time to
+// the second.
+func earlier(run *evidence.Run, than time.Time) bool {
+	return run.Updated.Before(than.Truncate(time.Second))
 }
 
 // ofNotebook returns the run that a notebook's page shows, nil for none, and
@@ -82,7 +92,7 @@ func ofNotebook(dir string, started time.Time, failed bool) (run *evidence.Run, 
 		return nil, noteUnreadable, nil
 	case err != nil:
 		return nil, "", err
-	case failed && run.Updated.Before(started.Truncate(time.Second)): // evidence tells time to the second
+	case failed && earlier(run, started):
 		return nil, noteEarlier, nil
 	case failed:
 		return run, noteFailed, nil

@@ -171,7 +171,7 @@ func (j job) run(cmd *cobra.Command, kernel *notebook.Kernel, out string, limit 
 }
 
 // save writes the executed notebook, its page and, when both are there, the
-// manifest.
+// manifest, and that of each part of its run.
 func (j job) save(done *notebook.Notebook, dir string, page func() error) error {
 	if err := done.Write(filepath.Join(dir, j.name+".ipynb")); err != nil {
 		return err
@@ -182,6 +182,18 @@ func (j job) save(done *notebook.Notebook, dir string, page func() error) error 
 	err := evidence.WriteManifest(dir)
 	if errors.Is(err, evidence.ErrNone) { // a notebook that has measured nothing
 		return nil
+	}
+	if err != nil {
+		return err
+	}
+	run, err := evidence.Read(filepath.Join(dir, evidence.SummaryName))
+	if errors.Is(err, evidence.ErrFormat) { // the page says so
+		return nil
+	} else if err != nil {
+		return err
+	}
+	for _, part := range evidence.Parts(filepath.Dir(dir), run.Plan) {
+		err = errors.Join(err, evidence.WriteManifest(filepath.Join(filepath.Dir(dir), part.Plan.Name)))
 	}
 	return err
 }
@@ -195,9 +207,11 @@ func (j job) report(cmd *cobra.Command, dir string) error {
 	case err != nil:
 		return err
 	default:
-		fmt.Fprintf(w, "%s\n", run.Plan)
-		for _, line := range run.Verdict {
-			fmt.Fprintf(w, "  %s\n", line)
+		for _, run := range slices.Concat([]*evidence.Run{run}, evidence.Parts(filepath.Dir(dir), run.Plan)) {
+			fmt.Fprintf(w, "%s\n", run.Plan)
+			for _, line := range run.Verdict {
+				fmt.Fprintf(w, "  %s\n", line)
+			}
 		}
 	}
 	fmt.Fprintf(w, "Page:     %s\nEvidence: %s\n", filepath.Join(dir, j.name+".html"), dir)

@@ -7,12 +7,10 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
-	"slices"
 	"strings"
 
 	"github.com/spf13/cobra"
 
-	"shelflab/labkit"
 	"shelflab/labkit/chart"
 	"shelflab/labkit/evidence"
 )
@@ -28,7 +26,8 @@ with exit code 1 if there are any.
 
   summary.json  every number and sentence in it, its digest, and the bench.txt
                 beside it
-  a page        the same of the files that it carries; then what it shows: the
+  a page        the same of the files that it carries, the summaries of the
+                parts of its run among them; then what it shows: the
                 head with verdict, plan, machine and command, and, in the outputs
                 of its cells, every table, verdict box and chart that the lab
                 draws from the evidence; and its folder, if it lies in its run's
@@ -150,38 +149,48 @@ func verifyChartFiles(dir string, run *evidence.Run) (lines []string, err error)
 	if err != nil {
 		return nil, err
 	}
-	for _, c := range charts {
+	check := func(c chart.Chart, err error) error {
+		if err != nil {
+			return err
+		}
 		name := filepath.Join(evidence.ChartsName, c.Name+".svg")
 		text, err := readBounded(filepath.Join(dir, name))
-		if errors.Is(err, fs.ErrNotExist) {
-			continue
-		} else if err != nil {
-			return nil, fmt.Errorf("%s: %w", name, err)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
 		}
 		if place := differentDrawing(elements(string(text), "svg"), elements(string(c.SVG), "svg")); place != "" {
 			lines = append(lines, name+": "+place)
 		}
+		return nil
 	}
-	return lines, nil
+	seen := map[string]bool{}
+	wanted := func(name string) bool { // each name once, and only what is there
+		_, err := os.Lstat(filepath.Join(dir, evidence.ChartsName, name+".svg"))
+		again := seen[name]
+		seen[name] = true
+		return err == nil && !again
+	}
+	for _, c := range charts {
+		if wanted(c.Name) {
+			err = errors.Join(err, check(c, nil))
+		}
+	}
+	for _, s := range chart.Every(run) {
+		if wanted(s.Name) {
+			err = errors.Join(err, check(s.Draw()))
+		}
+	}
+	return lines, err
 }
 
-// drawn lists every chart that the lab draws from a run, each name once.
+// drawn lists the charts that a run is known by; what else can be drawn of it is
+// looked for by its title.
 func drawn(run *evidence.Run) ([]chart.Chart, error) {
 	charts, err := chart.All(run)
 	if errors.Is(err, evidence.ErrNone) { // nothing was measured, so nothing is drawn
 		return nil, nil
-	} else if err != nil {
-		return nil, err
 	}
-	for _, m := range run.Metrics {
-		if m.Group != labkit.Main { // measured at one n only
-			continue
-		}
-		if c, err := chart.Scale(run, m); err == nil && !slices.ContainsFunc(charts, func(o chart.Chart) bool { return o.Name == c.Name }) {
-			charts = append(charts, c)
-		}
-	}
-	return charts, nil
+	return charts, err
 }
 
 // altered makes one error of the places that differ.

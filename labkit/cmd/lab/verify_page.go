@@ -10,7 +10,6 @@ import (
 
 	"shelflab/labkit"
 	"shelflab/labkit/evidence"
-	"shelflab/labkit/show"
 )
 
 // verifyPage checks a page against the evidence that it carries and returns a
@@ -29,22 +28,41 @@ func verifyPage(text []byte) ([]string, error) {
 	if !bytes.Equal(files[evidence.BenchName], run.Bench()) {
 		lines = append(lines, fmt.Sprintf("the attached %s is not what the samples give", evidence.BenchName))
 	}
-	want, err := expect(run)
+	parts, more, err := verifyParts(files, run)
 	if err != nil {
 		return nil, err
 	}
-	if summary, there := files[durabilityName]; there {
-		twin, err := evidence.VerifySummary(summary)
-		switch {
-		case err != nil:
-			return nil, fmt.Errorf("the attached %s: %w", durabilityName, err)
-		case twin.Plan.Fingerprint() != evidence.DurabilityPlan(run.Plan).Fingerprint():
-			lines = append(lines, fmt.Sprintf("the attached %s is of another plan", durabilityName))
-		}
-		want.addTable("the table of durability", show.Durability(twin))
+	lines = append(lines, more...)
+	want, err := expect(run, parts)
+	if err != nil {
+		return nil, err
 	}
 	shown, err := want.faults(text)
 	return append(lines, shown...), err
+}
+
+// verifyParts checks the summaries of parts that a page carries, and returns
+// them in the order of their names, as the page shows them.
+func verifyParts(files map[string][]byte, run *evidence.Run) (parts []*evidence.Run, lines []string, err error) {
+	for name, text := range files {
+		if !strings.HasSuffix(name, partEnding) {
+			continue
+		}
+		part, err := evidence.VerifySummary(text)
+		if err != nil {
+			return nil, nil, fmt.Errorf("the attached %s: %w", name, err)
+		}
+		twin := evidence.DurabilityPlan(run.Plan)
+		switch {
+		case !evidence.PartOf(part.Plan, run.Plan) || name != partFile(part.Plan, run.Plan),
+			name == partFile(twin, run.Plan) && part.Plan.Fingerprint() != twin.Fingerprint():
+			lines = append(lines, fmt.Sprintf("the attached %s is of another plan", name))
+		}
+		parts = append(parts, part)
+	}
+	slices.SortFunc(parts, func(a, b *evidence.Run) int { return strings.Compare(a.Plan.Name, b.Plan.Name) })
+	slices.Sort(lines)
+	return parts, lines, nil
 }
 
 // verifyWithout checks a page that carries no evidence: its head must say so.
@@ -53,7 +71,7 @@ func verifyWithout(page []byte) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", evidence.ErrFormat, err)
 	}
-	return verifyHead(doc, nil)
+	return verifyHead(doc, nil, nil)
 }
 
 // faults returns a line for each place in which a page shows something else.
@@ -62,7 +80,7 @@ func (e expected) faults(page []byte) ([]string, error) {
 	if err != nil {
 		return nil, fmt.Errorf("%w: %v", evidence.ErrFormat, err)
 	}
-	head, err := verifyHead(doc, e.run)
+	head, err := verifyHead(doc, e.run, e.parts)
 	return slices.Concat(active(doc), head, e.outputs(doc)), err
 }
 
@@ -87,7 +105,7 @@ func active(doc *html.Node) (lines []string) {
 
 // verifyHead compares the head of the page with one made anew, nil for a page
 // without evidence. What the command says of the plan must be so.
-func verifyHead(doc *html.Node, run *evidence.Run) ([]string, error) {
+func verifyHead(doc *html.Node, run *evidence.Run, parts []*evidence.Run) ([]string, error) {
 	heads := nodes(doc, func(n *html.Node) bool { return n.Data == "header" })
 	if len(heads) != 1 {
 		return []string{fmt.Sprintf("it has %d heads with a verdict and a plan, want 1", len(heads))}, nil
@@ -99,7 +117,7 @@ func verifyHead(doc *html.Node, run *evidence.Run) ([]string, error) {
 	}
 	var fewest []string
 	for _, note := range notes {
-		anew, err := header(run, command, note)
+		anew, err := header(run, parts, command, note)
 		if err != nil {
 			return nil, err
 		}

@@ -30,7 +30,8 @@ func pageOf(t *testing.T, dir string) string {
 			{Type: notebook.DisplayData, Data: map[string]any{"text/html": html}},
 		}})
 	}
-	display("verdict", show.VerdictHTML(run))
+	parts := evidence.Parts(filepath.Dir(dir), run.Plan)
+	display("verdict", show.VerdictHTML(run, parts...))
 	display("parameters", show.PlanTable(&run.Plan).HTML())
 	for _, n := range run.Measured() {
 		swept := show.Lead(run, n)
@@ -240,7 +241,14 @@ func expectedOf(t *testing.T, page string) expected {
 	t.Helper()
 	run, err := evidence.VerifySummary(attachedTo(t, page, evidence.SummaryName))
 	must(t, err)
-	want, err := expect(run)
+	files, err := attached([]byte(page))
+	must(t, err)
+	parts, lines, err := verifyParts(files, run)
+	must(t, err)
+	if len(lines) > 0 {
+		t.Errorf("the parts: %q", lines)
+	}
+	want, err := expect(run, parts)
 	must(t, err)
 	return want
 }
@@ -255,7 +263,7 @@ func TestVerifyDurabilityOfThePage(t *testing.T) {
 	must(t, os.Rename(recorded(t, 2, func(p *labkit.Plan) { *p = twin }), filepath.Join(filepath.Dir(dir), twin.Name)))
 	page := read(t, pageOf(t, dir))
 	lines, err := verifyPage([]byte(page))
-	if err != nil || len(lines) > 0 || attachedTo(t, page, durabilityName) == nil {
+	if err != nil || len(lines) > 0 || attachedTo(t, page, "durability-summary.json") == nil {
 		t.Errorf("as it is: %q, %v", lines, err)
 	}
 	_, section, _ := strings.Cut(page, `id="cell-durability"`)
@@ -265,7 +273,7 @@ func TestVerifyDurabilityOfThePage(t *testing.T) {
 		t.Errorf("an edit: %q, %v", lines, err)
 	}
 	for old, new := range map[string]string{`"p50": `: `"p50": 1`, `"seed": 1,`: `"seed": 2,`} {
-		if lines, err := verifyPage([]byte(editAttached(t, page, durabilityName, old, new))); err == nil && len(lines) == 0 {
+		if lines, err := verifyPage([]byte(editAttached(t, page, "durability-summary.json", old, new))); err == nil && len(lines) == 0 {
 			t.Errorf("%s in the attached summary can be edited", old)
 		}
 	}

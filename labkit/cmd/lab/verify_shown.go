@@ -1,6 +1,7 @@
 package main
 
 import (
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
@@ -24,30 +25,66 @@ type piece struct {
 // expected is what a page may show of its run.
 type expected struct {
 	run       *evidence.Run
+	parts     []*evidence.Run
 	whole     []piece // tables and boxes
 	sentences []piece // in them and elsewhere
 	charts    []chart.Chart
+	sketches  []chart.Sketch      // what else may be drawn
+	drawn     map[int]chart.Chart // of those, by their place
 }
 
-func expect(run *evidence.Run) (expected, error) {
-	charts, err := drawn(run)
-	e := expected{run: run, charts: charts}
-	e.add("the verdict", show.VerdictHTML(run))
-	e.addTable("the verdict", show.Winners(run))
-	for _, n := range run.Measured() {
-		e.addTable(fmt.Sprintf("the lead table at n = %s", evidence.Count(n)), show.Lead(run, n))
+func expect(run *evidence.Run, parts []*evidence.Run) (expected, error) {
+	e := expected{run: run, parts: parts, drawn: map[int]chart.Chart{}}
+	e.add("the verdict", show.VerdictHTML(run, parts...))
+	err := e.addRun(run, "")
+	for _, part := range parts {
+		name := " of the part " + evidence.Suffix(part.Plan, run.Plan)
+		e.add("the verdict"+name, show.VerdictHTML(part))
+		err = errors.Join(err, e.addRun(part, name))
 	}
-	e.addTable("the table of ratios", show.Ratios(run))
-	for _, t := range show.Resources(run) {
-		e.addTable("the table: "+t.Title, t)
+	plan := show.PlanTable(&run.Plan)
+	for _, row := range plan.Rows { // a notebook's own plan has more than these
+		e.sentences = append(e.sentences, piece{"the parameter " + row[0], words(row)})
 	}
-	e.addTable("the table of bytes written and kept", show.Amplification(run))
-	e.addTable("the table of cold reads", show.Cold(run))
-	for _, p := range labkit.ListParams(&run.Plan) { // a notebook's own plan has more than these
-		e.sentences = append(e.sentences, piece{"the parameter " + p.Name, words([]string{p.Name, p.Value, p.Help})})
-	}
-	e.sentences = append(e.sentences, piece{"the plan", words(show.PlanTable(&run.Plan).Notes)})
+	e.sentences = append(e.sentences, piece{"the plan", words(plan.Notes)})
 	return e, err
+}
+
+// addRun adds every table that cells can show of a run, and its charts. of is
+// "" or says of which part.
+func (e *expected) addRun(run *evidence.Run, of string) error {
+	add := func(name string, t show.Table) { e.addTable(name+of, t) }
+	add("the verdict", show.Winners(run))
+	add("the verdict", show.Beyond(run))
+	for _, n := range run.Measured() {
+		add(fmt.Sprintf("the lead table at n = %s", evidence.Count(n)), show.Lead(run, n))
+	}
+	add("the table of ratios", show.Ratios(run))
+	for _, t := range show.Resources(run) {
+		add("the table: "+t.Title, t)
+	}
+	add("the table of bytes written and kept", show.Amplification(run))
+	add("the table of cold reads", show.Cold(run))
+	if of != "" {
+		add("the table of durability", show.Durability(run))
+	}
+	if len(run.Growths) > 0 {
+		add("the table of growths", show.Growth(run))
+	}
+	for _, m := range run.Metrics {
+		if t := show.ByN(run, m); len(t.Rows) > 0 {
+			add("the table of "+m.Name+" over n", t)
+		}
+	}
+	for _, m := range labkit.WholeMetrics() {
+		if t := show.Memory(run, m); len(t.Rows) > 0 {
+			add("the table of the memory of "+m.Name, t)
+		}
+	}
+	charts, err := drawn(run)
+	e.charts = append(e.charts, charts...)
+	e.sketches = append(e.sketches, chart.Every(run)...)
+	return err
 }
 
 // add adds a box, and its sentences.
@@ -80,6 +117,12 @@ func (e expected) outputs(doc *html.Node) (lines []string) {
 	for _, section := range nodes(doc, func(n *html.Node) bool { return n.Data == "section" }) {
 		for _, output := range nodes(section, func(n *html.Node) bool { return attribute(n, "class") == "output" }) {
 			place := attribute(section, "id")
+			if line, there := e.unlikeBeside(output); there {
+				if line != "" {
+					lines = append(lines, place+": "+line)
+				}
+				continue
+			}
 			for _, line := range append(e.unlikePieces(output), e.unlikeCharts(output)...) {
 				lines = append(lines, place+": "+line)
 			}
