@@ -143,6 +143,11 @@ func (r *Run) growthLines() []string {
 // counted is a size with what it counts.
 func (r *Run) counted(n int) string { return strings.TrimPrefix(r.at(n), "n = ") }
 
+// vague is how far apart the ends of an exponent's interval may be for it to be
+// called linear: with a tenth of a power more, what is ten times as large takes a
+// quarter more, and with 0.3 twice as much.
+const vague = 0.3
+
 // Words says what an exponent means, as far as its interval tells.
 func (g Growth) Words() string {
 	switch {
@@ -152,6 +157,8 @@ func (g Growth) Words() string {
 		return "more than linear"
 	case g.Hi < 1:
 		return "less than linear"
+	case g.Hi-g.Lo > vague:
+		return "whether that is linear cannot be told, the interval is too wide"
 	}
 	return "linear as far as can be seen"
 }

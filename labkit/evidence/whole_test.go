@@ -184,6 +184,7 @@ func TestVerdictOfGrowth(t *testing.T) {
 		{"linear", ns, law(1, -0.02, -0.01, 0, 0.01, 0.02), "plain gob: load grows as n to the power of 1.00 (0.98 to 1.02) from n = 10 to 1,000 dictionaries: linear as far as can be seen; from 100 on to the power of 1.00 (0.98 to 1.02): linear as far as can be seen. Intervals at 93.75 %."},
 		{"more", ns[:2], law(1.5, 0, 0, 0, 0, 0), "plain gob: load grows as n to the power of 1.50 (1.50 to 1.50) from n = 10 to 100 dictionaries: more than linear. Intervals at 93.75 %."},
 		{"less", ns[:2], law(0, 0, 0.1, 0.2, 0.3, 0.4), "plain gob: load grows as n to the power of 0.20 (0.00 to 0.40) from n = 10 to 100 dictionaries: less than linear. Intervals at 93.75 %."},
+		{"wide", ns[:2], law(1, -0.5, 0, 0, 0, 0.1), "plain gob: load grows as n to the power of 1.00 (0.50 to 1.10) from n = 10 to 100 dictionaries: whether that is linear cannot be told, the interval is too wide. Intervals at 93.75 %."},
 		{"too few rounds", ns[:2], law(1, 0, 0, 0), "plain gob: load grows as n to the power of 1.00 from n = 10 to 100 dictionaries (p50; no verdict after 3 rounds, at least 5 are needed)."},
 		{"one size", ns[:1], law(1, 0, 0, 0, 0, 0), ""},
 		{"flat, then linear", ns, func(_ string, _ labkit.Metric, n int) []float64 { return five(float64(max(n, 100))) },
