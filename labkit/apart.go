@@ -6,11 +6,12 @@ import (
 )
 
 // MeasureApart is Measure with a process of its own for each round, which is
-// this program started again: see ChildTurn. In it every arm takes a turn of
-// warm-up, whose samples are dropped, and then the turn that counts, both in the
-// order that the plan's seed gives the round. So the rounds hold what varies
-// from one process to the next, such as where its memory lies, as they do not
-// where one process measures them all. Series say that they are Apart.
+// this program started again: see ChildTurn. In it the arms come in the order
+// that the plan's seed gives the round, and each takes a turn of warm-up, whose
+// samples are dropped, and right after it the turn that counts: what another arm
+// has left in memory matters less then. So the rounds hold what varies from one
+// process to the next, as they do not where one process measures them all.
+// Series say that they are Apart.
 //
 // Results and errors are those of Measure. An arm's error is the child's: its
 // text, and those of this package's errors that it wraps. What is ErrChild went

@@ -26,8 +26,8 @@ var ErrChild = errors.New("in a process of its own")
 
 var errNoGrandchild = fmt.Errorf("%w: a child does not start another", ErrChild)
 
-// Turn is what a child is to do: a round of turns by the clock, each after one
-// of warm-up, or the turn of one arm whose resources are measured.
+// Turn is what a child is to do: a round of turns by the clock, each right after
+// one of warm-up, or the turn of one arm whose resources are measured.
 type Turn struct {
 	Plan   string   `json:"plan"`            // fingerprint of the plan that is measured
 	Group  Group    `json:"group,omitempty"` // Main or Resources
@@ -87,22 +87,19 @@ func (t Turn) take(ctx context.Context, arms []Arm, p *parent) error {
 	if t.Group == Resources {
 		passes = passes[1:] // what is warm would hide what is taken
 	}
-	found := map[string]map[string]int{}
-	for _, number := range passes {
-		for i, arm := range mine {
+	for i, arm := range mine {
+		sizes := t.Batches[arm.Name]
+		if sizes == nil {
+			sizes = map[string]int{}
+		}
+		for _, number := range passes {
 			if ctx.Err() != nil {
 				return context.Cause(ctx)
 			}
 			if err := p.ask(report{Event: begins, Arm: arm.Name, Number: number}); err != nil {
 				return err
 			}
-			r := &Round{N: t.N, Number: number, clock: Monotonic, batches: t.Batches[arm.Name], enough: t.Timer.enough()}
-			if r.batches == nil {
-				if found[arm.Name] == nil {
-					found[arm.Name] = map[string]int{}
-				}
-				r.batches = found[arm.Name]
-			}
+			r := &Round{N: t.N, Number: number, clock: Monotonic, batches: sizes, enough: t.Timer.enough()}
 			if t.Group == Resources {
 				r.instrument = &resources{}
 			}

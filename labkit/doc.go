@@ -23,7 +23,7 @@
 //	snapshot       keeps all records at once in one file; here a blob
 //	arm            one way of keeping the records, as the lab measures it
 //	round          one pass over all arms, in an order of its own and, in a sweep,
-//	               in a process of its own, after one pass of warm-up
+//	               in a process of its own; each turn after one of warm-up
 //	sample         what one arm's operation took in one round, in base units
 //	p50            the median of the samples
 //	interval       where the median lies, at the level that the rounds reach

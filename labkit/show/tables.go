@@ -44,7 +44,7 @@ func Lead(run *evidence.Run, n int) Table {
 	t.Notes = append(t.Notes, absent(run)...)
 	t.Notes = append(t.Notes, intervalNote(run, n))
 	if apart(run, n) {
-		t.Notes = append(t.Notes, "Each round was taken in a process of its own, after one turn of warm-up for every arm.")
+		t.Notes = append(t.Notes, "Each round was taken in a process of its own, each turn in it after one of warm-up.")
 	}
 	if len(classes) == 1 {
 		t.Notes = append(t.Notes, fmt.Sprintf("Every arm's finished writes survive a %s.", survives(classes[0])))
