@@ -41,6 +41,37 @@ func TestFalseAlarmsStayAtTheLevel(t *testing.T) {
 	}
 }
 
+// The median of six samples lies outside of the interval of five equal ones in
+// about one case of seven: what an independent check of a run has to expect.
+func TestMedianOfACheck(t *testing.T) {
+	const runs = 20_000
+	for name, sample := range map[string]func(*rand.Rand) float64{
+		"normal": func(r *rand.Rand) float64 { return 10 + r.NormFloat64() },
+		"skewed": func(r *rand.Rand) float64 { return 1 + r.ExpFloat64() },
+	} {
+		random := rand.New(rand.NewPCG(3, 3))
+		missed := 0
+		for range runs {
+			samples := make([]float64, 11)
+			for i := range samples {
+				samples[i] = sample(random)
+			}
+			s, err := labkit.Summarize(samples[:5])
+			if err != nil {
+				t.Fatal(err)
+			}
+			if p50 := labkit.P50(samples[5:]); p50 < s.Lo || p50 > s.Hi {
+				missed++
+			}
+		}
+		if share := float64(missed) / runs; math.Abs(share-1.0/7) > 0.02 {
+			t.Errorf("%s: %.1f %% of the medians miss, want about one of seven", name, 100*share)
+		} else {
+			t.Logf("%s: %.1f %% of the medians miss the interval", name, 100*share)
+		}
+	}
+}
+
 // A true difference that is larger than the noise is seen.
 func TestDifferenceIsSeen(t *testing.T) {
 	random := rand.New(rand.NewPCG(2, 2))

@@ -82,13 +82,13 @@ func check(b *testing.B, operation string) {
 	}
 }
 
-// checkInside times an operation in this process, where it has in a turn of the
-// lab: after one of warm-up, with the records and their map in memory, a write
-// as the first of a new store, a read as the first after that, gets after a read.
+// checkInside times an operation in this process, at the place that it has in a
+// turn of the lab: after one of warm-up, whose store was removed, with the records
+// and their map in memory, a read as the first after the write, gets after a read.
 func checkInside(b *testing.B, t *task, operation, dir string) {
-	warm, store := filepath.Join(dir, "warm"), filepath.Join(dir, "store")
+	store := filepath.Join(dir, "store")
 	before := map[string][]string{"read": {"write"}, "gets": {"write", "read"}}[operation]
-	err := errors.Join(t.do("write", warm), t.do("read", warm), t.do("gets", warm))
+	err := errors.Join(t.do("write", store), t.do("read", store), t.do("gets", store), os.RemoveAll(store))
 	for _, one := range before {
 		err = errors.Join(err, t.do(one, store))
 	}

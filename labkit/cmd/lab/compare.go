@@ -48,7 +48,10 @@ which use nothing of the lab's measuring, set beside a run:
   done > data/check.txt
   go tool lab compare data/01_shelf_vs_blob data/check.txt
 
-They agree with the lab where the new p50 lies within the old interval.`,
+With -outside behind ./labkit/arms whole processes are timed from outside instead,
+at the largest size. Either agrees with the lab where the new p50 lies within the
+old interval; between equals about one of seven misses it by chance, where six
+samples stand against five rounds.`,
 		Example: "  go tool lab compare before/measure data/measure\n  go tool lab compare --fail-above 10% main.json branch.json",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
