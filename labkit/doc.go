@@ -28,6 +28,8 @@
 //	p50            the median of the samples
 //	interval       where the median lies, at the level that the rounds reach
 //	paired ratio   one arm's sample over another's of the same round
+//	growth         the exponent of the power of n that an arm's samples follow
+//	part           a run of its own that belongs to another one, with sizes of its own
 //	control        one arm measured twice: what differs is the machine's noise
 //	batch          several calls in one sample, where one is too short for the clock
 //	durability     what a finished write survives: a process crash or a power loss

@@ -11,7 +11,8 @@
 //
 // Not goals: to compute anything, to be styled from outside, to read input.
 // [Sweep] measures nothing itself: it gives the arms to evidence.Measure and, at
-// the largest n, to evidence.MeasureMore.
+// the largest n, to evidence.MeasureMore; [SweepRounds] and [SweepResources] do
+// one of the two, the latter at every n.
 //
 // What is a table or a box as a value ([Table.HTML], [Table.Text]) can be
 // tested and printed anywhere; what displays ([Show], [Chart], [Note]) writes

@@ -55,6 +55,13 @@ var cells = map[string]func(){
 			return r.Size(labkit.Disk, 1000)
 		})
 	},
+	"sweep rounds": func() { sweepWith(SweepRounds) },
+	"sweep resources": func() { // of two plans in one cell: each child takes a turn of its own
+		sweepWith(SweepResources)
+		part := samplePlan().Part("items", "items", 500)
+		SweepResources(part, part.N, nil, dumping)
+	},
+	"verdict of parts":  func() { Verdict(Load(samplePlan())) },
 	"sweep of no sizes": func() { Sweep(samplePlan(), nil, nil, nil) },
 	"progress": func() {
 		bar := Progress("Sweep <1>")
@@ -64,6 +71,22 @@ var cells = map[string]func(){
 		bar.End()
 		bar.End()
 	},
+}
+
+// sweepWith runs a sweep of arms that dump and load a byte for each record.
+func sweepWith(sweep func(labkit.Plan, []int, []labkit.Comparison, func(int) ([]labkit.Arm, error))) {
+	plan := samplePlan()
+	sweep(plan, plan.N, nil, dumping)
+}
+
+func dumping(n int) ([]labkit.Arm, error) {
+	return []labkit.Arm{{Name: "file", Measure: func(_ context.Context, r *labkit.Round) error {
+		r.Payload = int64(n)
+		return errors.Join(
+			r.Time(labkit.Dump, n, func() error { return os.WriteFile(r.Path, make([]byte, n), 0o600) }),
+			r.Size(labkit.Disk, 4096),
+			r.Time(labkit.Load, n, func() error { _, err := os.ReadFile(r.Path); return err }))
+	}}}, nil
 }
 
 // sweep runs a sweep of one arm whose turns are as measure says.

@@ -43,6 +43,7 @@ func Beyond(run *evidence.Run) Table {
 	}
 	for _, line := range run.Beyond() {
 		of, says, _ := strings.Cut(line, ": ")
+		of = strings.ReplaceAll(of, "n = ", "n\u00a0=\u00a0") // no line breaks in it
 		t.Rows = append(t.Rows, []string{of, says})
 	}
 	return t

@@ -19,7 +19,7 @@ func winners(run *evidence.Run, n int) Table {
 		return !slices.ContainsFunc(ratios, func(x evidence.Ratio) bool { return x.Metric == m.Name })
 	})
 	t := Table{
-		Head:  []string{fmt.Sprintf("n = %s", evidence.Count(n))},
+		Head:  []string{size(run, n)},
 		Notes: []string{"Below each arm: how many times it is better" + atLevel(run, n) + "." + chanceNote(shownAt(run, n))},
 	}
 	for _, m := range metrics {

@@ -227,3 +227,33 @@ func TestIndexOfParts(t *testing.T) {
 		t.Error("the part's verdict is not listed once")
 	}
 }
+
+// A notebook's run leaves a manifest for each of its parts, and what is printed
+// at its end has their verdicts.
+func TestRunSealsParts(t *testing.T) {
+	dir := recorded(t, 1, nil)
+	part := recordedPart(t, dir)
+	j := job{name: "made"}
+	must(t, j.save(notebook.New(), dir, func() error { return nil }))
+	for _, sealed := range []string{dir, filepath.Join(filepath.Dir(dir), part.Plan.Name)} {
+		if err := evidence.Verify(sealed); err != nil {
+			t.Errorf("%s: %v", sealed, err)
+		}
+	}
+	cmd := runCommand()
+	var out strings.Builder
+	cmd.SetOut(&out)
+	must(t, j.report(cmd, dir))
+	for _, want := range []string{"made: n = 500;", "made_items: n = 10,100,1000 items;", "  Loading, n = 1,000 items, plain gob: load takes 3.00 times as long as dump"} {
+		if !strings.Contains(out.String(), want) {
+			t.Errorf("no %q in\n%s", want, out.String())
+		}
+	}
+	must(t, os.WriteFile(filepath.Join(dir, evidence.SummaryName), []byte("{"), 0o644))
+	if err := j.save(notebook.New(), dir, func() error { return nil }); err != nil {
+		t.Errorf("evidence that cannot be read: %v", err)
+	}
+	if err := j.save(notebook.New(), t.TempDir(), func() error { return nil }); err != nil {
+		t.Errorf("a notebook that has measured nothing: %v", err)
+	}
+}
