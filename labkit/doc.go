@@ -22,6 +22,8 @@
 //	keyed store    keeps one record at a time; here a shelf
 //	snapshot       keeps all records at once in one file; here a blob
 //	arm            one way of keeping the records, as the lab measures it
+//	peer           an arm of a store that other programs use, from bbolt to Python's
+//	               shelve; one that this machine lacks is Unmeasured, not zero
 //	round          one pass over all arms, in an order of its own and, in a sweep,
 //	               in a process of its own; each turn after one of warm-up
 //	sample         what one arm's operation took in one round, in base units

@@ -25,6 +25,7 @@ func Own(plan labkit.Plan, n int) (*Data[rows.Row], error) {
 	keys, values := file.First(n)
 	return New(&Data[rows.Row]{
 		Keys: keys, Values: values, Sum: rows.Sum, Payload: rows.Payload, Gets: plan.Keys, Seed: plan.Seed,
+		Object: func(r *rows.Row) any { return file.Map(r) },
 	})
 }
 

@@ -155,6 +155,37 @@ func TestAnyRecords(t *testing.T) {
 	}
 }
 
+// A record that a program in Python would hold in another form is given to it so.
+func TestObjects(t *testing.T) {
+	at := real(t)
+	data, err := turn.New(&turn.Data[int]{
+		Keys: []string{"a", "b"}, Values: []int{1, 2}, Gets: 1, Sum: func(string, *int) uint64 { return 0 },
+		Object: func(v *int) any { return map[string]any{"twice": 2 * *v, "same": float64(*v), "flag": *v == 1} },
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	dir := t.TempDir()
+	list := []labkit.Arm{named(t, python.Arms(data, labkit.ProcessCrash), python.Pickle)}
+	if _, err := (labkit.Lab{Plan: plan(2), Dir: dir}).Measure(t.Context(), 2, list); err != nil {
+		t.Fatal(err)
+	}
+	if got, want := unpickled(t, at, dir, 2, "print(all)"), "{'a': {'flag': True, 'same': 1.0, 'twice': 2}, 'b': {'flag': False, 'same': 2.0, 'twice': 4}}\n"; got != want {
+		t.Errorf("the pickle holds %s, want %s", got, want)
+	}
+}
+
+// unpickled is what a program in Python prints of the dict that was pickled.
+func unpickled(t *testing.T, at, dir string, n int, program string) string {
+	t.Helper()
+	out, err := exec.Command(at, "-c", "import pickle, sys\nall = pickle.load(open(sys.argv[1], 'rb'))\n"+program,
+		filepath.Join(dir, labkit.StoreName(python.Pickle, n), "pickle")).CombinedOutput()
+	if err != nil {
+		t.Fatalf("%v: %s", err, out)
+	}
+	return string(out)
+}
+
 // What JSON has no form of is an error that says so.
 func TestNoJSON(t *testing.T) {
 	real(t)
@@ -179,14 +210,9 @@ func TestPickleHoldsTheRecords(t *testing.T) {
 	if _, err := (labkit.Lab{Plan: plan(3), Dir: dir}).Measure(t.Context(), 3, []labkit.Arm{named(t, list, python.Pickle)}); err != nil {
 		t.Fatal(err)
 	}
-	out, err := exec.Command(at, "-c", `
-import pickle, sys
-for key, r in pickle.load(open(sys.argv[1], "rb")).items():
-    print(key, r["ID"], r["Name"], r["Tags"][1], type(r["Score"]).__name__, r["Active"], sep="|")`,
-		filepath.Join(dir, labkit.StoreName(python.Pickle, 3), "pickle")).CombinedOutput()
-	if err != nil {
-		t.Fatalf("%v: %s", err, out)
-	}
+	got := unpickled(t, at, dir, 3, `
+for key, r in all.items():
+    print(key, r["ID"], r["Name"], r["Tags"][1], type(r["Score"]).__name__, r["Active"], sep="|")`)
 	set, want := records.Generate(7, 3), ""
 	for i, r := range set.Values {
 		active := "False"
@@ -195,7 +221,7 @@ for key, r in pickle.load(open(sys.argv[1], "rb")).items():
 		}
 		want += strings.Join([]string{set.Keys[i], string(rune('0' + r.ID)), r.Name, r.Tags[1], "float", active}, "|") + "\n"
 	}
-	if string(out) != want {
-		t.Errorf("the pickle holds\n%swant\n%s", out, want)
+	if got != want {
+		t.Errorf("the pickle holds\n%swant\n%s", got, want)
 	}
 }

@@ -46,8 +46,8 @@ func (s *source[V]) write(dir string) error {
 	}
 	out := bufio.NewWriterSize(file, 1<<16)
 	sum := uint64(0)
-	for i, key := range s.Keys {
-		text, err := line(key, &s.Values[i])
+	for i := range s.Keys {
+		text, err := s.line(i)
 		if err != nil {
 			return errors.Join(err, file.Close())
 		}
@@ -66,7 +66,7 @@ func (s *source[V]) write(dir string) error {
 func (s *source[V]) sumOf(keys []string) (sum uint64, err error) {
 	for _, key := range keys {
 		at, _ := slices.BinarySearch(s.Keys, key)
-		text, err := line(key, &s.Values[at])
+		text, err := s.line(at)
 		if err != nil {
 			return 0, err
 		}
@@ -81,10 +81,14 @@ func digest(line []byte) uint64 {
 	return binary.BigEndian.Uint64(sum[:])
 }
 
-// line is a record as Python's json writes it, byte for byte, so that a checksum
+// line is record i as Python's json writes it, byte for byte, so that a checksum
 // of what was read can be compared.
-func line[V any](key string, v *V) ([]byte, error) {
-	return json.Marshal([]any{key, v}, json.WithMarshalers(pythonic), json.Deterministic(true))
+func (s *source[V]) line(i int) ([]byte, error) {
+	object := any(&s.Values[i])
+	if s.Object != nil {
+		object = s.Object(&s.Values[i])
+	}
+	return json.Marshal([]any{s.Keys[i], object}, json.WithMarshalers(pythonic), json.Deterministic(true))
 }
 
 // pythonic writes floating-point numbers as such: JSON would make a whole number

@@ -24,6 +24,10 @@ type Data[V any] struct {
 	// key and fields, without what a store or an encoding adds. nil takes the
 	// length of the key and of the value's gob without its type description.
 	Payload func(key string, v *V) int
+	// Object is the record as a program would hold it whose types are not fixed
+	// when it is built, such as a Python: what JSON has a form of. nil takes the
+	// value itself.
+	Object func(v *V) any
 	// Gets is how many random keys one sample of gets fetches.
 	Gets int
 	// Seed draws those keys, anew in each round, the same for all arms.

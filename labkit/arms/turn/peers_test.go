@@ -1,4 +1,4 @@
-package arms_test
+package turn_test
 
 import (
 	"errors"
@@ -20,6 +20,13 @@ import (
 	"shelflab/labkit/arms/turn"
 	"shelflab/labkit/records"
 )
+
+// The turn is tested on the peers, each in a package of its own that no program
+// but a test links together.
+
+func plan(n int) labkit.Plan {
+	return labkit.Plan{Name: "peers", N: []int{n}, Rounds: 2, Keys: 20, Seed: 7}
+}
 
 // peer is a keyed peer of any value, as its package has it.
 type peer[V any] struct {
@@ -98,11 +105,16 @@ func TestPeers(t *testing.T) {
 		for _, peer := range peers[records.Record]() {
 			list = append(list, peer.arm(data, class))
 		}
-		got := measure(t, dir, p, list)
+		series, err := labkit.Lab{Plan: p, Dir: dir}.Measure(t.Context(), 200, list)
+		if err != nil {
+			t.Fatal(err)
+		}
 		for _, arm := range list {
 			has := map[string]int{}
-			for metric, s := range got[arm.Name] {
-				has[metric] = s.Work
+			for _, s := range series {
+				if s.Arm == arm.Name {
+					has[s.Metric] = s.Work
+				}
 			}
 			if diff := cmp.Diff(want, has); diff != "" || arm.Durability != class || arm.Pair != turn.PairPeer || arm.What == "" {
 				t.Errorf("%+v: metrics and work (-want +got):\n%s", arm, diff)
