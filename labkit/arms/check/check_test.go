@@ -1,4 +1,4 @@
-package arms_test
+package check_test
 
 import (
 	"errors"
@@ -18,7 +18,7 @@ import (
 // of the lab's rounds, or from outside. Their names are those of a run's
 // bench.txt, so that `lab compare` sets them beside one; its help says how.
 
-// outside has whole processes timed by another: see check_outside_test.go.
+// outside has whole processes timed by another: see outside_test.go.
 var outside = flag.Bool("outside", false, "time whole processes from outside, at the largest size")
 
 // subject is one arm's operations, as a program would write them.
@@ -57,7 +57,7 @@ func BenchmarkGets(b *testing.B)  { check(b, "gets") }
 // check runs a benchmark for each arm and size, in a folder on the disk that
 // the lab's data is on.
 func check(b *testing.B, operation string) {
-	data := filepath.Join("..", "..", "data")
+	data := filepath.Join("..", "..", "..", "data")
 	if err := os.MkdirAll(data, 0o755); err != nil {
 		b.Fatal(err)
 	}

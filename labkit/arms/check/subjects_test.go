@@ -1,4 +1,4 @@
-package arms_test
+package check_test
 
 import (
 	"bytes"
