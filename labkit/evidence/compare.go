@@ -81,7 +81,11 @@ func Compare(old, new *Run) (Changes, error) {
 			continue
 		}
 		was, _ := old.Metric(s.Metric)
-		if why := unlikeSeries(o, s, was, m); why != "" {
+		why := unlikeSeries(o, s, was, m)
+		if x, y := old.Plan.Pieces(), new.Plan.Pieces(); x != y && old.Schema > 0 && new.Schema > 0 {
+			why = fmt.Sprintf("n counts %s there, %s here", x, y)
+		}
+		if why != "" {
 			c.Unlike = append(c.Unlike, at.of(s)+": "+why)
 			continue
 		}

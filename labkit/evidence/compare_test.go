@@ -170,3 +170,19 @@ func noise(seed int) []float64 {
 	}
 	return out
 }
+
+// The same n of other things is not the same size, and a notebook's own
+// parameters are parts of its plan.
+func TestCompareOfOtherThings(t *testing.T) {
+	old, new := twoRuns(t, labkit.Write, []float64{1, 2, 3, 4, 5}, []float64{1, 2, 3, 4, 5})
+	old.Plan.Own, new.Plan.Own = map[string]string{"length": "8", "same": "1"}, map[string]string{"same": "1", "unlike": "true"}
+	got, err := evidence.Compare(old, new)
+	want := "The plans differ in length (8 and none), unlike (none and true)."
+	if err != nil || !slices.ContainsFunc(got.Warnings, func(w evidence.Warning) bool { return w.Text == want }) {
+		t.Errorf("%v, no warning %q in %+v", err, want, got.Warnings)
+	}
+	new.Plan.Counts = "items"
+	if _, err := evidence.Compare(old, new); !errors.Is(err, evidence.ErrUnlike) || !strings.Contains(err.Error(), "n counts records there, items here") {
+		t.Errorf("%v, want ErrUnlike that says what n counts", err)
+	}
+}

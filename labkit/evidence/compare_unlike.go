@@ -1,8 +1,11 @@
 package evidence
 
 import (
+	"cmp"
 	"fmt"
+	"maps"
 	"reflect"
+	"slices"
 	"strings"
 
 	"shelflab/labkit"
@@ -58,6 +61,16 @@ func planDifferences(a, b labkit.Plan) []string {
 	for i := range x {
 		if !reflect.DeepEqual(x[i].Value, y[i].Value) {
 			list = append(list, fmt.Sprintf("%s (%s and %s)", x[i].Name, x[i].Value, y[i].Value))
+		}
+	}
+	own := maps.Clone(a.Own)
+	if own == nil {
+		own = map[string]string{}
+	}
+	maps.Copy(own, b.Own)
+	for _, name := range slices.Sorted(maps.Keys(own)) {
+		if x, y := a.Own[name], b.Own[name]; x != y {
+			list = append(list, fmt.Sprintf("%s (%s and %s)", name, cmp.Or(x, "none"), cmp.Or(y, "none")))
 		}
 	}
 	return list
