@@ -257,3 +257,10 @@ func TestRunSealsParts(t *testing.T) {
 		t.Errorf("a notebook that has measured nothing: %v", err)
 	}
 }
+
+func TestVerifyFindsEveryNumberOfParts(t *testing.T) {
+	_, path := pageOfParts(t)
+	if edits := everyNumber(t, read(t, path), "beside"); edits < 200 {
+		t.Errorf("only %d texts with a number were found", edits)
+	}
+}
