@@ -28,12 +28,12 @@ var perOperation = []struct {
 	unit, what string
 }{
 	{PeakMemory, "B", peakWhat},
-	{PeakGrowth, "B", "that peak above what was resident before the operation: what it added"},
+	{PeakGrowth, "B", "the peak of resident memory above what was resident before the operation: what it added"},
 	{LiveHeap, "B", "Go heap in use above that before the operation, after a collection of garbage, while what was loaded is reachable or the store still open; 0 if it is less"},
 	{Allocs, "allocs/record", "heap objects allocated, for each record or get"},
 	{Allocated, "B/record", "heap bytes allocated, for each record or get"},
 	{GCs, "GCs", "collections of garbage during the operation"},
-	{GCPause, "s", "time for which those collections stopped the program"},
+	{GCPause, "s", "time for which collections of garbage stopped the program during the operation"},
 }
 
 // Bytes written and kept, for each byte of the records: keys and fields.

@@ -104,7 +104,7 @@ func (t Table) columns() int {
 	return columns
 }
 
-// numeric tells which columns hold numbers, or dashes for none, only.
+// numeric tells which columns hold numbers, or what stands for none, only.
 func (t Table) numeric(columns int) []bool {
 	out := make([]bool, columns)
 	for i := range out {
@@ -112,7 +112,7 @@ func (t Table) numeric(columns int) []bool {
 		out[i] = true
 		for _, row := range t.Rows {
 			cell := at(row, i)
-			if cell == "" || cell == none {
+			if cell == "" || cell == none || cell == noRatio {
 				continue
 			}
 			if !unicode.IsDigit([]rune(cell)[0]) {

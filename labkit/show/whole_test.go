@@ -193,6 +193,9 @@ func TestTablesOfUnlikeRatios(t *testing.T) {
 	if diff := cmp.Diff(want, got.Rows); diff != "" {
 		t.Error(diff)
 	}
+	if !got.numeric(5)[4] {
+		t.Error("a column of numbers, but for what has no ratio, is not set as one")
+	}
 	if notes := strings.Join(got.Notes, "\n"); !strings.Contains(notes, "how many times as much the first is") || !strings.Contains(notes, "takes nothing in a round") {
 		t.Errorf("notes %q", notes)
 	}
