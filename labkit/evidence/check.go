@@ -105,6 +105,10 @@ func (r *Run) faults() []string {
 	if len(list) == 0 {
 		list = r.turnFaults()
 	}
+	if len(r.Disturbed) > 0 && (r.Schema < 3 || !slices.IsSorted(r.Disturbed) || len(slices.Compact(slices.Clone(r.Disturbed))) < len(r.Disturbed) ||
+		slices.ContainsFunc(r.Disturbed, func(n int) bool { return !slices.Contains(r.Plan.N, n) })) {
+		add("disturbed: %v are not sizes of the plan in ascending order, or schema %d knows none", r.Disturbed, r.Schema)
+	}
 	if len(r.Unmeasured) > len(r.Plan.N)*len(r.Arms)*len(r.Metrics) {
 		add("%d things are said to be unmeasured, more than a run can have", len(r.Unmeasured))
 		return list

@@ -69,6 +69,9 @@ type Run struct {
 	Series []labkit.Series `json:"series"` // raw, by n, then group of metrics, arm and metric
 	// Unmeasured says what has no series at a size that was measured, and why.
 	Unmeasured []labkit.Unmeasured `json:"unmeasured,omitempty"`
+	// Disturbed lists the sizes during which another run was measured in the
+	// same data folder, ascending.
+	Disturbed []int `json:"disturbed,omitempty"`
 
 	// Digest is the SHA-256 of what stands above, apart from fingerprint and
 	// complete, in hexadecimal: it names this very measurement.

@@ -20,9 +20,12 @@ import (
 // Recorder writes a run while it is measured. It holds the folder's lock until
 // Close, so that no other process measures into it.
 type Recorder struct {
-	Dir string
-	run *Run
-	mu  *flock.Flock
+	Dir    string
+	run    *Run
+	mu     *flock.Flock
+	with   together
+	met    bool         // there was another run when this one began
+	afresh map[int]bool // sizes whose rounds this recorder has begun to keep
 }
 
 // Record begins or goes on with the run of a plan in dir, which is created.
@@ -43,9 +46,10 @@ func Record(dir string, plan labkit.Plan, arms []labkit.Arm, comparisons []Compa
 	} else if !ok {
 		return nil, fmt.Errorf("%w: %s: wait until it ends, or give another --out", ErrBusy, dir)
 	}
-	rec := &Recorder{Dir: dir, mu: lock}
+	rec := &Recorder{Dir: dir, mu: lock, with: join(filepath.Dir(dir)), afresh: map[int]bool{}}
+	rec.met = rec.with.others()
 	if err := rec.begin(plan, arms, comparisons); err != nil {
-		lock.Unlock()
+		rec.Close()
 		return nil, err
 	}
 	return rec, nil
@@ -94,6 +98,7 @@ func (r *Run) goOn(old *Run) bool {
 		return false
 	}
 	r.Started, r.Updated, r.Series, r.Unmeasured, r.Earlier = old.Started, old.Updated, old.Series, old.Unmeasured, old.Earlier
+	r.Disturbed = old.Disturbed
 	r.Environment.Dirty = r.Environment.Dirty || old.Environment.Dirty
 	if time.Since(old.Updated) < ownLoad {
 		r.Environment.LoadBefore = old.Environment.LoadBefore
@@ -139,6 +144,12 @@ func free(name, ending string) string {
 // the old content or the new. The manifest of what was there before is removed,
 // since it is true no longer. After an error the run is what it was.
 func (rec *Recorder) Keep(n int, series []labkit.Series) error {
+	if !rec.afresh[n] { // who was there when it was measured before is of no interest
+		rec.afresh[n] = true
+		run := *rec.run
+		run.Disturbed = minus(run.Disturbed, n)
+		rec.run = &run
+	}
 	return rec.replace(n, func(string) bool { return true }, series, nil)
 }
 
@@ -172,7 +183,13 @@ func (rec *Recorder) replace(n int, of func(metric string) bool, series []labkit
 			run.Earlier = append(run.Earlier, e)
 		}
 	}
-	run.Updated = now()
+	if at := now(); at.After(run.Updated) { // the clock may have been set back
+		run.Updated = at
+	}
+	if rec.met || rec.with.others() {
+		run.Disturbed = append(minus(run.Disturbed, n), n)
+		slices.Sort(run.Disturbed)
+	}
 	run.Environment.state(rec.Dir)
 	if err := run.check(); err != nil {
 		return err
@@ -204,7 +221,21 @@ func (r *Run) encode() ([]byte, error) {
 func (rec *Recorder) Run() *Run { return rec.run }
 
 // Close gives the folder's lock back. What was kept is on disk already.
-func (rec *Recorder) Close() error { return rec.mu.Unlock() }
+func (rec *Recorder) Close() error {
+	rec.with.leave()
+	return rec.mu.Unlock()
+}
+
+// minus is a copy of a list of sizes without n, nil if none is left.
+func minus(ns []int, n int) []int {
+	var left []int
+	for _, m := range ns {
+		if m != n {
+			left = append(left, m)
+		}
+	}
+	return left
+}
 
 // now is the time to the second in UTC: all that evidence needs to tell.
 func now() time.Time { return time.Now().UTC().Truncate(time.Second) }

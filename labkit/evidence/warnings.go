@@ -19,6 +19,7 @@ const (
 	KindControl    Kind = "control shows a difference"
 	KindDurability Kind = "unequal durability"
 	KindEarlier    Kind = "another environment"
+	KindTogether   Kind = "measured together"
 	KindSpread     Kind = "spread too wide"
 	KindFirst      Kind = "first round slow"
 	KindDrift      Kind = "rounds drift"
@@ -64,6 +65,10 @@ func (r *Run) warnings() []Warning {
 		r.ofControl(list)
 	}
 	r.ofArms(list)
+	if ns := r.Disturbed; len(ns) > 0 {
+		list.add(KindTogether, "Let one end before the next begins, and run the sweep for them again.",
+			"Another run was measured in the same data folder at the same time as %s: each has taken the other's time.", sizes(ns))
+	}
 	r.spreads(list)
 	if r.Schema > 1 {
 		r.ofRounds(list)
