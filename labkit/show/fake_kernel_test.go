@@ -12,7 +12,9 @@ import (
 	"sync"
 	"syscall"
 	"testing"
+	"time"
 
+	"github.com/gofrs/flock"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
 
 	"shelflab/labkit"
@@ -61,7 +63,22 @@ var cells = map[string]func(){
 		part := samplePlan().Part("items", "items", 500)
 		SweepResources(part, part.N, nil, dumping)
 	},
-	"verdict of parts":  func() { Verdict(Load(samplePlan())) },
+	"verdict of parts": func() { Verdict(Load(samplePlan())) },
+	"sweep interrupted before it begins": func() {
+		Sweep(samplePlan(), samplePlan().N, nil, func(int) ([]labkit.Arm, error) {
+			syscall.Kill(os.Getpid(), syscall.SIGINT)
+			time.Sleep(time.Hour) // records that take long to make
+			return nil, nil
+		})
+	},
+	"holds a lock": func() {
+		lock := flock.New(os.Getenv(lockVariable))
+		if err := lock.Lock(); err != nil {
+			panic(err)
+		}
+		fmt.Println("locked by", os.Getpid())
+		time.Sleep(time.Hour)
+	},
 	"sweep of no sizes": func() { Sweep(samplePlan(), nil, nil, nil) },
 	"progress": func() {
 		bar := Progress("Sweep <1>")
@@ -97,7 +114,10 @@ func sweep(measure func(ctx context.Context, r *labkit.Round) error) {
 	})
 }
 
-const cellVariable = "SHOW_TEST_CELL"
+const (
+	cellVariable = "SHOW_TEST_CELL"
+	lockVariable = "SHOW_TEST_LOCK"
+)
 
 func TestMain(m *testing.M) {
 	if name := os.Getenv(cellVariable); name != "" {

@@ -86,8 +86,8 @@ func overSizes(plan labkit.Plan, sizes []int, arms func(n int) ([]labkit.Arm, er
 	ctx, stop := labkit.Context()
 	defer stop()
 	for _, n := range sizes {
-		list, err := arms(n)
-		Fail(err)
+		list, err := prepare(ctx, n, arms)
+		stopped(err)
 		measure(ctx, dir, n, list)
 	}
 }
@@ -98,6 +98,27 @@ func showLead(run *evidence.Run, n int) {
 	table := Lead(run, n)
 	table.Notes = nil
 	Show(table)
+	warnDisturbed(run, n)
+}
+
+// prepare makes the arms for n records, unless ctx ends before: nothing is lost
+// then, so it is not waited for.
+func prepare(ctx context.Context, n int, arms func(n int) ([]labkit.Arm, error)) ([]labkit.Arm, error) {
+	type prepared struct {
+		list []labkit.Arm
+		err  error
+	}
+	made := make(chan prepared, 1)
+	go func() {
+		list, err := arms(n)
+		made <- prepared{list, err}
+	}()
+	select {
+	case p := <-made:
+		return p.list, p.err
+	case <-ctx.Done():
+		return nil, context.Cause(ctx)
+	}
 }
 
 // stopped ends the cell if a measurement did not come to its end.
