@@ -79,11 +79,18 @@ func inBrowser(t *testing.T, page string) {
 			t.Errorf("%d charts and %d tables are shown", len(charts), len(tables))
 		}
 		for _, node := range append(charts, tables...) {
-			visible(t, ctx, node)
+			visible(t, ctx, node, 1000)
 		}
 		img, err := png.Decode(bytes.NewReader(picture))
 		if err != nil || img.Bounds().Dy() < 2000 {
 			t.Errorf("the picture of the page: %v, %v", img.Bounds(), err)
+		}
+		const paper = 690 // pixels between the margins of a sheet
+		_, err = chromedp.Call(ctx, emulation.SetEmulatedMedia, emulation.SetEmulatedMediaParams{Media: "print"})
+		must(t, err)
+		must(t, chromedp.Do(ctx, chromedp.EmulateViewport(paper, 900)))
+		for _, node := range append(charts, tables...) {
+			visible(t, ctx, node, paper)
 		}
 	})
 }
@@ -95,8 +102,8 @@ func must(t *testing.T, err error) {
 	}
 }
 
-// visible sees that an element takes room inside the page's width.
-func visible(t *testing.T, ctx context.Context, node *chromedp.Node) {
+// visible sees that an element takes room inside a page of that width.
+func visible(t *testing.T, ctx context.Context, node *chromedp.Node, width float64) {
 	t.Helper()
 	box, err := chromedp.Call(ctx, dom.GetBoxModel, dom.GetBoxModelParams{NodeID: node.NodeID})
 	if err != nil {
@@ -104,8 +111,8 @@ func visible(t *testing.T, ctx context.Context, node *chromedp.Node) {
 		return
 	}
 	m := box.Model
-	if m.Width < 100 || m.Height < 20 || m.Border[0] < 0 || m.Border[0]+float64(m.Width) > 1000 {
-		t.Errorf("<%s> is %d x %d at %.0f: not shown as it should be", node.LocalName, m.Width, m.Height, m.Border[0])
+	if m.Width < 100 || m.Height < 20 || m.Border[0] < 0 || m.Border[0]+float64(m.Width) > width {
+		t.Errorf("<%s> is %d x %d at %.0f of %.0f: not shown as it should be", node.LocalName, m.Width, m.Height, m.Border[0], width)
 	}
 }
 

@@ -18,17 +18,19 @@ import (
 // never is a sweep that no test waits for.
 const never = 1000 // rounds
 
-// sweeping is a session in which everything above the sweep of notebook 01 was
-// run, for a plan of one size.
+// sweeping is a session in which what the sweep of notebook 01 needs was run, for
+// a plan of one size.
 func sweeping(t *testing.T, name string, n, rounds int, env ...string) *session {
 	t.Helper()
-	first := read01(t)
 	s := open(t, notebooksFolder(t), env...)
 	s.shows(parameterCell(name, strconv.Itoa(n), rounds), "Parameters in force")
-	for _, id := range []string{"hand-records", "topology"} {
-		s.shows(cell(t, first, id).Source)
-	}
 	return s
+}
+
+// sweep is the first sweep cell of notebook 01, with the import of a cell above.
+func (s *session) sweep() string {
+	s.t.Helper()
+	return "import \"shelflab/labkit/arms\"\n\n" + cell(s.t, read01(s.t), "sweep-first").Source
 }
 
 // startSweep runs the sweep and returns what it showed, and why it ended. When
@@ -46,17 +48,26 @@ func (s *session) startSweep(name string, end func(kernel int, interrupt func())
 	ctx, interrupt := context.WithCancel(s.t.Context())
 	defer interrupt()
 	var outputs []*notebook.Output
-	sweep, ended := cell(s.t, read01(s.t), "sweep-first").Source, make(chan struct{})
+	sweep, ended := s.sweep(), make(chan struct{})
 	go func() {
 		defer close(ended)
 		outputs, err = s.Execute(ctx, sweep, nil)
 	}()
-	defer func() { <-ended }() // whatever fails
+	defer func() { interrupt(); <-ended }() // whatever fails
+	begun := false
 	waitFor(s.t, "the first samples", func() bool {
 		run, err := evidence.Read(filepath.Join(s.out, name, evidence.SummaryName))
-		return err == nil && len(run.Series) > 0
+		begun = err == nil && len(run.Series) > 0
+		select {
+		case <-ended:
+			return true
+		default:
+			return begun
+		}
 	})
-	end(kernel, interrupt)
+	if begun {
+		end(kernel, interrupt)
+	}
 	<-ended
 	shown, failed := shownBy(outputs)
 	return shown + failed, err
@@ -121,8 +132,8 @@ func TestInterruptedSweep(t *testing.T) {
 
 	s.shows(parameterCell("interrupted", "30", 5), "Parameters in force")
 	s.refuses(cell(t, read01(t), "lead").Source, "The parameters have changed since the sweep", "Run the sweep again, or set the parameters back")
-	s.shows(cell(t, read01(t), "sweep-first").Source, "n = 30")
-	s.shows(cell(t, read01(t), "sweep-first").Source, "n = 30") // twice is as good as once
+	s.shows(s.sweep(), "n = 30")
+	s.shows(s.sweep(), "n = 30") // twice is as good as once
 	s.shows(cell(t, read01(t), "finish").Source, "Verdict")
 	if aside, _ := filepath.Glob(filepath.Join(s.out, "interrupted", "summary-*.json")); len(aside) != 1 {
 		t.Errorf("the interrupted run was not kept aside: %v", aside)
@@ -160,8 +171,8 @@ func TestTwoNotebooksAtOnce(t *testing.T) {
 	two.out = one.out
 	shown, err := one.startSweep("one", func(_ int, interrupt func()) {
 		defer interrupt()
-		same.refuses(cell(t, read01(t), "sweep-first").Source, "another run is measuring in this folder", "wait until it ends")
-		two.shows(cell(t, read01(t), "sweep-first").Source, "Another run was measured in the same data folder at the same time as n = 40")
+		same.refuses(same.sweep(), "another run is measuring in this folder", "wait until it ends")
+		two.shows(two.sweep(), "Another run was measured in the same data folder at the same time as n = 40")
 	})
 	if !errors.Is(err, context.Canceled) || !strings.Contains(shown, "The sweep stopped") {
 		t.Errorf("%v: %s", err, shown)
@@ -177,7 +188,7 @@ func TestTwoNotebooksAtOnce(t *testing.T) {
 		}
 	}
 	two.shows(cell(t, read01(t), "finish").Source, "Another run was measured in the same data folder")
-	two.shows(cell(t, read01(t), "sweep-first").Source, "n = 40") // alone now
+	two.shows(two.sweep(), "n = 40") // alone now
 	run, err := evidence.Read(filepath.Join(one.out, "two", evidence.SummaryName))
 	must(t, err)
 	if len(run.Disturbed) != 0 {
