@@ -192,19 +192,21 @@ func TestMeasureApartStops(t *testing.T) {
 
 // An interrupt of the parent, or its end, ends the child, whatever it does.
 func TestRoundEndsWithTheContext(t *testing.T) {
-	dir := t.TempDir()
-	ctx, cancel := context.WithCancelCause(t.Context())
-	done := make(chan error)
-	go func() {
-		_, err := labkit.Lab{Plan: plan(1), Dir: dir}.MeasureApart(ctx, 10, turnArm("waits"))
-		done <- err
-	}()
-	pid := waitForPid(t, dir)
-	cancel(labkit.ErrInterrupted)
-	if err := <-done; err != labkit.ErrInterrupted {
-		t.Errorf("error %v", err)
+	for _, arm := range []string{"waits", "hears nothing"} {
+		dir := t.TempDir()
+		ctx, cancel := context.WithCancelCause(t.Context())
+		done := make(chan error)
+		go func() {
+			_, err := labkit.Lab{Plan: plan(1), Dir: dir}.MeasureApart(ctx, 10, turnArm(arm))
+			done <- err
+		}()
+		pid := waitForPid(t, dir)
+		cancel(labkit.ErrInterrupted)
+		if err := <-done; err != labkit.ErrInterrupted {
+			t.Errorf("%s: error %v", arm, err)
+		}
+		ends(t, pid)
 	}
-	ends(t, pid)
 }
 
 func TestTurnIsOfItsPlan(t *testing.T) {

@@ -23,8 +23,9 @@ type Again struct {
 
 // childGrace is how long a child may take to end in good order once it was
 // interrupted, and then to leave its error output open, which a process of its
-// own could hold. A turn that is at hand for longer is lost.
-const childGrace = 5 * time.Second
+// own could hold. A turn that is at hand for longer is lost: an interrupt is to
+// stop a sweep within a second, and a notebook's kernel kills what does not stop.
+const childGrace = 600 * time.Millisecond
 
 // child has a child take the turn and passes on what it reports, until that
 // returns an error, which is returned. Between a report and the end of handling

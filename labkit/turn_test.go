@@ -83,17 +83,29 @@ func turnArms() []labkit.Arm {
 			return nil
 		}),
 		{Name: "waits", Measure: func(ctx context.Context, r *labkit.Round) error {
-			path := filepath.Join(filepath.Dir(r.Path), "pid")
-			if err := os.WriteFile(path+".part", []byte(strconv.Itoa(os.Getpid())), 0o600); err != nil {
-				return err
-			}
-			if err := os.Rename(path+".part", path); err != nil {
+			if err := tellPid(r); err != nil {
 				return err
 			}
 			<-ctx.Done()
 			return ctx.Err()
 		}},
+		{Name: "hears nothing", Measure: func(_ context.Context, r *labkit.Round) error {
+			if err := tellPid(r); err != nil {
+				return err
+			}
+			time.Sleep(time.Hour)
+			return nil
+		}},
 	}
+}
+
+// tellPid leaves the number of this process where waitForPid looks for it.
+func tellPid(r *labkit.Round) error {
+	path := filepath.Join(filepath.Dir(r.Path), "pid")
+	if err := os.WriteFile(path+".part", []byte(strconv.Itoa(os.Getpid())), 0o600); err != nil {
+		return err
+	}
+	return os.Rename(path+".part", path)
 }
 
 func turnArm(name string) []labkit.Arm {
