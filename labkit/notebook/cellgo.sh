@@ -27,8 +27,14 @@ found() { printf '%s\n' "$said" | sed -nE "$1" | sort -u | paste -sd ' ' -; }
 
 name='[[:alpha:]_][[:alnum:]_]*'
 position='^\./main(_test)?\.go:[0-9:]+ '
-packages='labkit|arms|blob|chart|evidence|gobwire|jupyterlab|notebook|records|shelf|show'
-packages="$packages|bytes|context|errors|exec|filepath|fmt|gob|io|json|maps|math|os|rand|runtime|slices|sort|strconv|strings|time"
+# Packages that a cell could hide: of the standard library, and the lab's, whose
+# folder the kernel has written down here.
+packages='bytes|context|errors|exec|filepath|fmt|gob|io|json|maps|math|os|rand|runtime|slices|sort|strconv|strings|time|labkit'
+lab=$(sed -nE 's#^[[:space:]]*(use )?"?(/[^"]*)"?$#\2#p' go.work 2>/dev/null)
+for folder in "$lab"/labkit/*/; do
+	folder=${folder%/}
+	[ ! -d "$folder" ] || packages="$packages|${folder##*/}"
+done
 
 missing=$(found 's/^[[:space:]]*([^[:space:]]+): (module lookup disabled by GOPROXY=off|cannot find module providing package).*/\1/p')
 if [ -n "$missing" ]; then
