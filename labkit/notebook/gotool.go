@@ -8,6 +8,7 @@ import (
 	"io"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"regexp"
 	"strings"
 	"syscall"
@@ -25,6 +26,13 @@ type goTool struct {
 func (g goTool) build(ctx context.Context, args ...string) error {
 	_, err := g.run(ctx, append([]string{"build"}, args...)...)
 	return err
+}
+
+// Build builds programs as the module in dir pins them, into the folder out. What
+// report and the error say is as for [Setup].
+func Build(ctx context.Context, dir, out string, report func(stage string), packages ...string) error {
+	g := goTool{dir: dir, report: report}
+	return g.build(ctx, append([]string{"-o", out + string(filepath.Separator)}, packages...)...)
 }
 
 // run runs go and returns its output. An error says in one line what to do.

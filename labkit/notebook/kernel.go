@@ -69,7 +69,7 @@ func (k *Kernel) Start(ctx context.Context, opt StartOptions) (*Session, error) 
 	s, err := k.start(ctx, opt, tmp)
 	if err != nil {
 		_ = os.RemoveAll(tmp)
-		return nil, fmt.Errorf("starting the kernel: %w", folderError(err))
+		return nil, fmt.Errorf("starting the kernel: %w", FolderError(err))
 	}
 	return s, nil
 }
@@ -141,7 +141,7 @@ func privateFolder() (string, error) {
 	}
 	tmp, err := os.MkdirTemp(parent, "shelflab-")
 	if err != nil {
-		return "", folderError(err)
+		return "", FolderError(err)
 	}
 	return tmp, os.Mkdir(filepath.Join(tmp, tmpName), 0o700)
 }

@@ -152,7 +152,7 @@ func (k *Kernel) complete() bool {
 // buildLocked builds the kernel unless another process just did.
 func buildLocked(ctx context.Context, g goTool, k *Kernel, cache, dir string) error {
 	if err := os.MkdirAll(cache, 0o755); err != nil {
-		return folderError(err)
+		return FolderError(err)
 	}
 	lock := flock.New(filepath.Join(cache, "setup.lock"))
 	free, err := lock.TryLock()
@@ -164,7 +164,7 @@ func buildLocked(ctx context.Context, g goTool, k *Kernel, cache, dir string) er
 		return context.Cause(ctx)
 	}
 	if err != nil {
-		return folderError(err)
+		return FolderError(err)
 	}
 	defer lock.Unlock()
 	if k.complete() {
@@ -173,7 +173,7 @@ func buildLocked(ctx context.Context, g goTool, k *Kernel, cache, dir string) er
 	g.report("building the Go kernel, once")
 	tmp, err := os.MkdirTemp(cache, "building-")
 	if err != nil {
-		return folderError(err)
+		return FolderError(err)
 	}
 	defer os.RemoveAll(tmp)
 	if err := buildKernel(ctx, g, tmp); err != nil {
@@ -181,7 +181,7 @@ func buildLocked(ctx context.Context, g goTool, k *Kernel, cache, dir string) er
 	}
 	removeOld(cache)
 	if err := os.Rename(tmp, dir); err != nil {
-		return folderError(err)
+		return FolderError(err)
 	}
 	return nil
 }
@@ -199,10 +199,10 @@ func buildKernel(ctx context.Context, g goTool, dir string) error {
 	// and memory. Nobody asks for completions here, so it finds this instead.
 	stubs := filepath.Join(dir, "stubs")
 	if err := os.Mkdir(stubs, 0o755); err != nil {
-		return folderError(err)
+		return FolderError(err)
 	}
 	if err := os.WriteFile(filepath.Join(stubs, "gopls"), []byte("#!/bin/sh\nexit 0\n"), 0o755); err != nil {
-		return folderError(err)
+		return FolderError(err)
 	}
 	return os.Chmod(dir, 0o755)
 }
@@ -230,8 +230,9 @@ func removeOld(cache string) {
 	}
 }
 
-// folderError adds the remedy to an error of writing a folder.
-func folderError(err error) error {
+// FolderError adds the remedy to an error of writing a folder below the cache or
+// the temporary one.
+func FolderError(err error) error {
 	var pathErr *fs.PathError
 	remedy := ""
 	switch {

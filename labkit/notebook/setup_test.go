@@ -208,7 +208,7 @@ func TestFolderError(t *testing.T) {
 		syscall.EACCES: "cannot be written",
 		syscall.EROFS:  "cannot be written",
 	} {
-		err := folderError(&fs.PathError{Op: "mkdir", Path: "/cache/x", Err: cause})
+		err := FolderError(&fs.PathError{Op: "mkdir", Path: "/cache/x", Err: cause})
 		if !strings.Contains(err.Error(), want) || !strings.Contains(err.Error(), "/cache/x") || !errors.Is(err, cause) {
 			t.Errorf("%v: got %v", cause, err)
 		}

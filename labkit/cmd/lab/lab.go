@@ -40,7 +40,7 @@ evidence with every raw sample, and checks such evidence.`,
 		SilenceUsage: true, SilenceErrors: true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
-	root.AddCommand(runCommand(), measureCommand(), verifyCommand(), compareCommand(), indexCommand())
+	root.AddCommand(openCommand(), runCommand(), measureCommand(), verifyCommand(), compareCommand(), indexCommand())
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
@@ -75,6 +75,15 @@ func params(pairs []string) (map[string]string, error) {
 		values[name] = value
 	}
 	return values, nil
+}
+
+// cacheFolder is where the kernel and JupyterLab are built.
+func cacheFolder() (string, error) {
+	cache, err := os.UserCacheDir()
+	if err != nil {
+		return "", fmt.Errorf("no cache folder for the kernel: %w: set XDG_CACHE_HOME to one", err)
+	}
+	return filepath.Join(cache, "shelflab"), nil
 }
 
 // outFolder makes the folder for evidence, by default the repository's data,

@@ -109,14 +109,14 @@ func runNotebooks(cmd *cobra.Command, typed []string, values map[string]string, 
 	if out, err = outFolder(out); err != nil {
 		return err
 	}
-	cache, err := os.UserCacheDir()
+	cache, err := cacheFolder()
 	if err != nil {
-		return fmt.Errorf("no cache folder for the kernel: %w: set XDG_CACHE_HOME to one", err)
+		return err
 	}
 
 	status := newStatus(cmd.ErrOrStderr())
 	slices.Sort(packages)
-	kernel, err := notebook.Setup(cmd.Context(), root, filepath.Join(cache, "shelflab"), slices.Compact(packages), status.show)
+	kernel, err := notebook.Setup(cmd.Context(), root, cache, slices.Compact(packages), status.show)
 	status.clear()
 	if err != nil {
 		return err
