@@ -25,8 +25,12 @@ const kernelName = "gonb"
 // a page.
 const templateName = "shelflab"
 
-//go:embed template
-var templates embed.FS
+var (
+	//go:embed template
+	templates embed.FS
+	//go:embed config.py
+	configPy []byte
+)
 
 // share is where Jupyter looks for kernels and templates first.
 func (f files) share() string { return filepath.Join(f.tmp, "share") }
@@ -56,6 +60,8 @@ func (f files) write(opt Options, token string) error {
 	all := map[string][]byte{
 		f.tokenFile(): []byte(token),
 		filepath.Join(f.share(), "kernels", kernelName, "kernel.json"):           encoded(kernelSpec(opt)),
+		filepath.Join(f.config(), "jupyter_server_config.py"):                    configPy,
+		filepath.Join(f.config(), "language_info.json"):                          encoded(notebook.New().Metadata["language_info"]),
 		filepath.Join(f.config(), "jupyter_server_config.json"):                  encoded(f.settings()),
 		filepath.Join(f.config(), "labconfig", "default_setting_overrides.json"): encoded(interfaceSettings),
 		filepath.Join(template, "page.css"):                                      []byte(css),

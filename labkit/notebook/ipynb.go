@@ -108,22 +108,44 @@ func Read(path string) (*Notebook, error) {
 // byte for byte. The file is replaced in one step, so a reader never sees half
 // of it; the error is that of the file system.
 func (nb *Notebook) Write(path string) error {
-	data, err := nb.encode()
+	data, err := nb.Encode()
 	if err != nil {
 		return fmt.Errorf("%s: %w", path, err)
 	}
 	return renameio.WriteFile(path, data, 0o644)
 }
 
-// Clean removes what an execution leaves behind: outputs, execution counts and
-// the timing that front ends keep in a cell's metadata. Committed notebooks are
-// clean, so that a change of theirs shows only what an author changed.
+// Clean removes what an execution or a front end leaves behind: outputs,
+// execution counts, timing, what is folded or scrolled, and the version of Go
+// that the kernel was built with. Cell ids stay. Committed notebooks are clean,
+// so that a change of theirs shows only what an author changed.
 func (nb *Notebook) Clean() {
 	for _, c := range nb.Cells {
 		c.Outputs = nil
 		c.ExecutionCount = 0
-		delete(c.Metadata, "execution")
+		for _, key := range []string{"execution", "ExecuteTime", "collapsed", "scrolled", "trusted", "vscode"} {
+			delete(c.Metadata, key)
+		}
+		if view, ok := c.Metadata["jupyter"].(map[string]any); ok {
+			view = maps.Clone(view) // a clone of the notebook shares it
+			delete(view, "outputs_hidden")
+			c.Metadata["jupyter"] = view
+			if len(view) == 0 {
+				delete(c.Metadata, "jupyter")
+			}
+		}
 	}
+	for _, key := range []string{"widgets", "vscode"} {
+		delete(nb.Metadata, key)
+	}
+	if nb.language() == "go" {
+		nb.Metadata["language_info"] = languageInfo()
+	}
+}
+
+// languageInfo is what a notebook says of the language of its cells.
+func languageInfo() map[string]any {
+	return map[string]any{"file_extension": ".go", "mimetype": "text/x-go", "name": "go", "pygments_lexer": "go"}
 }
 
 // Clone returns a copy that shares no cell, output or metadata map with nb.
@@ -152,7 +174,7 @@ func New(cells ...*Cell) *Notebook {
 		minor: formatMinor,
 		Metadata: map[string]any{
 			"kernelspec":    map[string]any{"display_name": "Go (gonb)", "language": "go", "name": "gonb"},
-			"language_info": map[string]any{"file_extension": ".go", "mimetype": "text/x-go", "name": "go", "pygments_lexer": "go"},
+			"language_info": languageInfo(),
 		},
 	}
 	nb.fixIDs()

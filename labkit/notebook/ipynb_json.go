@@ -152,8 +152,8 @@ func decodeOutput(v any) (*Output, error) {
 	return o, nil
 }
 
-// encode gives the notebook as Jupyter writes it.
-func (nb *Notebook) encode() ([]byte, error) {
+// Encode returns what Write writes.
+func (nb *Notebook) Encode() ([]byte, error) {
 	top := withRest(nb.rest)
 	top["nbformat"] = formatMajor
 	top["nbformat_minor"] = max(nb.minor, formatMinor)

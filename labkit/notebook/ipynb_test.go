@@ -80,7 +80,7 @@ func TestOlderMinorGetsIDs(t *testing.T) {
 	if diff := cmp.Diff([]string{"cell-1-2", "cell-1", "cell-3", "cell-4"}, ids); diff != "" {
 		t.Errorf("ids (-want +got):\n%s", diff)
 	}
-	data, err := nb.encode()
+	data, err := nb.Encode()
 	if err != nil || !strings.Contains(string(data), `"nbformat_minor": 5`) || !strings.Contains(string(data), "\"a\\n\",\n    \"b\"") {
 		t.Errorf("%v\n%s", err, data)
 	}
@@ -156,7 +156,7 @@ func TestClean(t *testing.T) {
 		t.Fatal(err)
 	}
 	nb.Clean()
-	data, err := nb.encode()
+	data, err := nb.Encode()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -238,7 +238,7 @@ func FuzzRead(f *testing.F) {
 			}
 			return
 		}
-		first, err := nb.encode()
+		first, err := nb.Encode()
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -249,7 +249,7 @@ func FuzzRead(f *testing.F) {
 		if err != nil {
 			t.Fatalf("cannot read what it wrote: %v\n%s", err, first)
 		}
-		second, err := again.encode()
+		second, err := again.Encode()
 		if err != nil {
 			t.Fatal(err)
 		}

@@ -40,7 +40,7 @@ evidence with every raw sample, and checks such evidence.`,
 		SilenceUsage: true, SilenceErrors: true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
-	root.AddCommand(openCommand(), runCommand(), measureCommand(), verifyCommand(), compareCommand(), indexCommand())
+	root.AddCommand(openCommand(), runCommand(), cleanCommand(), exportCommand(), measureCommand(), verifyCommand(), compareCommand(), indexCommand())
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
