@@ -22,9 +22,12 @@ const (
 	noteFailed     = "The notebook stopped at a failing cell. What it had measured until then is shown."
 	noteEarlier    = "The notebook stopped before it had measured anything. What lies in its folder was measured earlier and is not shown."
 	noteUnreadable = "The evidence in the notebook's folder cannot be read, so this page carries none."
+	noteUnfit      = "The evidence in the data folder is not what this notebook shows, so this page carries none."
+	noteErrors     = "A cell of the notebook failed when it was run; its error stands below it."
+	noteOrder      = "Not all cells were run once in their order, so an output may not follow from the cells above it."
 )
 
-var notes = []string{"", noteNone, noteFailed, noteEarlier, noteUnreadable}
+var notes = []string{"", noteNone, noteFailed, noteEarlier, noteUnreadable, noteUnfit, noteErrors, noteOrder}
 
 // header is the head of a page: the verdict at one look, that of each part of the
 // run under its name, how to repeat the run, its plan and its environment. A nil

@@ -32,20 +32,29 @@ func writePage(nb *notebook.Notebook, dir, name, command string, started time.Ti
 	if failed { // what an earlier run has left is not this one's
 		parts = slices.DeleteFunc(parts, func(part *evidence.Run) bool { return earlier(part, started) })
 	}
-	page := notebook.Page{}
-	if page.Header, err = header(run, parts, command, note); err != nil {
+	page, err := htmlOf(nb, run, parts, dir, command, note)
+	if err != nil {
 		return err
+	}
+	return renameio.WriteFile(filepath.Join(dir, name+".html"), page, 0o644)
+}
+
+// htmlOf is a notebook's page, headed by its run and with its evidence and that
+// of its parts attached; a nil run has neither.
+func htmlOf(nb *notebook.Notebook, run *evidence.Run, parts []*evidence.Run, dir, command, note string) ([]byte, error) {
+	var page notebook.Page
+	var err error
+	if page.Header, err = header(run, parts, command, note); err != nil {
+		return nil, err
 	}
 	if run != nil {
 		if page.Attachments, err = carried(dir, run, parts); err != nil {
-			return err
+			return nil, err
 		}
 	}
 	var html bytes.Buffer
-	if err := nb.HTML(&html, page); err != nil {
-		return err
-	}
-	return renameio.WriteFile(filepath.Join(dir, name+".html"), html.Bytes(), 0o644)
+	err = nb.HTML(&html, page)
+	return html.Bytes(), err
 }
 
 // partEnding ends the names under which a page carries the summaries of its run's
