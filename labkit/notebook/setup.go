@@ -192,7 +192,7 @@ func buildKernel(ctx context.Context, g goTool, dir string) error {
 		return err
 	}
 	if err := os.WriteFile(filepath.Join(bin, "go"), cellGo, 0o755); err != nil {
-		return folderError(err)
+		return FolderError(err)
 	}
 	// GoNB starts a gopls that it finds on PATH, in a process group of its own
 	// where no kill of ours reaches it, and beside a measurement it costs time
