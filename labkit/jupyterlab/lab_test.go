@@ -74,6 +74,8 @@ func (s *session) show(name string) {
 	s.Helper()
 	s.open(s.server.URL("notebooks/" + name))
 	s.until("JupyterLab", `window.jupyterapp && jupyterapp.shell && panel() && panel().context.path.endsWith(%s)`, name)
+	js[any](s.page, `(jupyterapp.shell.activateById(panel().id), null)`)
+	s.until("the notebook in front", `jupyterapp.shell.currentWidget == panel()`)
 	s.idle()
 }
 

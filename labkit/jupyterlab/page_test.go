@@ -111,7 +111,7 @@ func js[T any](p *page, expression string, args ...any) T {
 }
 
 func tryJS[T any](p *page, expression string) (T, error) {
-	const helpers = `const panel = () => [...jupyterapp.shell.widgets("main")].find(w => w.content && w.content.widgets && w.sessionContext);
+	const helpers = `const panel = () => [...jupyterapp.shell.widgets("main")].find(w => w.isVisible && w.content && w.content.widgets && w.sessionContext);
 `
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()

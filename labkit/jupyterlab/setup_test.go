@@ -81,7 +81,7 @@ func TestSetupFails(t *testing.T) {
 			bin, cache := t.TempDir(), t.TempDir()
 			// It makes an environment whose Python fails as pip would.
 			program(t, bin, "python3", `case "$*" in
-*venv*) mkdir -p "$4/bin"; printf '#!/bin/sh\necho "$PIP_SAYS"; exit 1\n' > "$4/bin/python"; chmod +x "$4/bin/python";;
+*"-m venv"*) mkdir -p "$4/bin"; printf '#!/bin/sh\necho "$PIP_SAYS"; exit 1\n' > "$4/bin/python"; chmod +x "$4/bin/python";;
 *) `+answers("3, 12", true)+`;; esac`)
 			t.Setenv("PATH", bin+":/bin:/usr/bin")
 			t.Setenv("PIP_SAYS", c.pip)
