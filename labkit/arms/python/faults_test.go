@@ -85,6 +85,25 @@ func TestFails(t *testing.T) {
 	}
 }
 
+// dbm.gnu is made to sync each write where a power loss must be survived, and only
+// there.
+func TestSyncsEachWrite(t *testing.T) {
+	other(t, `s/db.sync()/raise OSError("synced at " + key)/`)
+	for class, says := range map[labkit.Durability]string{labkit.ProcessCrash: "", labkit.PowerLoss: "synced at id_00000"} {
+		arm := named(t, lab(t, 60, class), python.ShelveGNU)
+		if arm.Unmeasured != "" {
+			if os.Getenv("SHELFLAB_NOTHING_SKIPPED") != "" {
+				t.Fatal(arm.Unmeasured)
+			}
+			t.Skip(arm.Unmeasured)
+		}
+		_, err := labkit.Lab{Plan: plan(60), Dir: t.TempDir()}.Measure(t.Context(), 60, []labkit.Arm{arm})
+		if (err == nil) != (says == "") || err != nil && !strings.Contains(err.Error(), says) {
+			t.Errorf("%s: error %v, want %q", class, err, says)
+		}
+	}
+}
+
 // An arm whose Python, or whose module, is not there is not measured, says why,
 // and fails nothing.
 func TestAbsent(t *testing.T) {

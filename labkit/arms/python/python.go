@@ -45,7 +45,8 @@ var kept = []how{
 // Arms returns Python's arms over the records of d, which need a form in JSON: a
 // struct becomes a dict. It starts the Python at hand once to ask what it has; an
 // arm that it has not, or that cannot write with class, says so in Unmeasured.
-// dbm.sqlite3 always survives a power loss, and dbm.dumb never does.
+// dbm.sqlite3 always survives a power loss, dbm.gnu is made to by a sync after each
+// assignment, and dbm.dumb never does.
 func Arms[V any](d *turn.Data[V], class labkit.Durability) []labkit.Arm {
 	at, err := look()
 	from := &source[V]{Data: d}

@@ -61,18 +61,21 @@ class Shelf:
         self.dbm = importlib.import_module("dbm." + dbm)
         self.folder, self.sync = folder, sync
         self.path = os.path.join(folder, "shelf")
-        # dbm.gnu syncs each write if it is asked to, dbm.sqlite3 always does.
-        self.new = "ns" if sync and dbm == "gnu" else "n"
+        # dbm.sqlite3 syncs each write by itself. dbm.gnu does not even where it is
+        # opened with the flag "s", which syncs some.
+        self.sync_each = sync and dbm != "sqlite3"
 
     def open(self, flag):
         return shelve.Shelf(self.dbm.open(self.path, flag))
 
     def write(self, records, whole, lap):
         with whole:
-            db = self.open(self.new)
+            db = self.open("n")
             with lap:
                 for key, record in records.items():
                     db[key] = record
+                    if self.sync_each:
+                        db.sync()
             db.close()
             if self.sync:
                 sync_folder(self.folder)
