@@ -10,42 +10,71 @@ import (
 	"golang.org/x/net/html"
 	"golang.org/x/perf/benchfmt"
 
+	"shelflab/labkit"
 	"shelflab/labkit/evidence"
 	"shelflab/labkit/notebook"
 )
+
+// trial says how a notebook is run here, small, and what it must leave.
+type trial struct {
+	params  []string // the values of its parameter cell: name=value
+	sizes   []int    // of its own run, measured in every metric
+	metrics []string
+	charts  []string // file names in the folder of its own run, without what follows them
+	parts   []string // suffixes of the runs that belong to it, complete and with a verdict
+	says    string   // in the verdict box
+}
+
+// trials has one for each notebook, by its name.
+var trials = map[string]trial{
+	"01_shelf_vs_blob": {
+		params: []string{"n=60,120,240", "rounds=5", "keys=20"}, sizes: []int{60, 120, 240},
+		metrics: []string{"write", "read", "gets", "disk"},
+		charts:  []string{"write_scale", "read_scale", "random_access", "disk"},
+		says:    "full read: ",
+	},
+}
 
 // Every notebook runs for real, with small n, through the same code as `lab
 // run`, and leaves everything that it promises.
 func TestNotebooks(t *testing.T) {
 	out := t.TempDir()
-	code, stdout, stderr := lab(t, "run", "-p", "n=60,120,240", "-p", "rounds=5", "-p", "keys=20", "--out", out)
-	if code != exitOK {
-		t.Fatalf("exit code %d\n%s", code, stderr)
-	}
 	paths, err := pick(filepath.Join("..", "..", ".."), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
-	index := read(t, filepath.Join(out, indexName))
 	for _, path := range paths {
 		name := runName(path)
 		t.Run(name, func(t *testing.T) {
+			want, ok := trials[name]
+			if !ok {
+				t.Fatal("trials does not say how to run it")
+			}
+			args := []string{"run", name, "--out", out}
+			for _, param := range want.params {
+				args = append(args, "-p", param)
+			}
+			code, stdout, stderr := lab(t, args...)
+			if code != exitOK {
+				t.Fatalf("exit code %d\n%s", code, stderr)
+			}
 			dir := filepath.Join(out, name)
 			if page := filepath.Join(dir, name+".html"); !strings.Contains(stdout, page) {
 				t.Errorf("stdout does not name %s:\n%s", page, stdout)
 			}
+			index := read(t, filepath.Join(out, indexName))
 			if link := "./" + name + "/" + name + ".html"; !strings.Contains(index, link) || strings.Contains(index, "Broken") {
 				t.Errorf("the index does not list %s as it should:\n%s", link, index)
 			}
-			checkEvidence(t, dir)
-			checkNotebook(t, filepath.Join(dir, name+".ipynb"), path)
+			checkEvidence(t, dir, want)
+			checkNotebook(t, filepath.Join(dir, name+".ipynb"), path, want)
 			checkPage(t, filepath.Join(dir, name+".html"))
 			inBrowser(t, filepath.Join(dir, name+".html"))
 		})
 	}
 }
 
-func checkEvidence(t *testing.T, dir string) {
+func checkEvidence(t *testing.T, dir string, want trial) {
 	t.Helper()
 	if err := verify(dir); err != nil { // the page and the charts too
 		t.Error(err)
@@ -57,9 +86,15 @@ func checkEvidence(t *testing.T, dir string) {
 	if !run.Complete || run.Plan.Rounds != 5 || len(run.Verdict) == 0 || len(run.Ratios) == 0 {
 		t.Errorf("complete %t, plan %s, %d ratios, verdict %q", run.Complete, run.Plan, len(run.Ratios), run.Verdict)
 	}
-	for _, n := range []int{60, 120, 240} {
+	for _, suffix := range want.parts {
+		part, err := evidence.Read(filepath.Join(filepath.Dir(dir), labkit.PartPrefix(filepath.Base(dir))+suffix, evidence.SummaryName))
+		if err != nil || !part.Complete || !evidence.PartOf(part.Plan, run.Plan) || len(part.Verdict) == 0 {
+			t.Errorf("the part %s: %v, %+v", suffix, err, part)
+		}
+	}
+	for _, n := range want.sizes {
 		for _, arm := range run.Arms {
-			for _, metric := range []string{"write", "read", "gets", "disk"} {
+			for _, metric := range want.metrics {
 				s, ok := run.Summary(arm.Name, n, metric)
 				if !ok || s.Count != 5 || s.P50 <= 0 {
 					t.Errorf("%s, n = %d, %s: %+v", arm.Name, n, metric, s)
@@ -81,10 +116,10 @@ func checkEvidence(t *testing.T, dir string) {
 			t.Error(record)
 		}
 	}
-	if want := len(run.Series) * 5; results != want {
-		t.Errorf("%d results in %s, want %d", results, evidence.BenchName, want)
+	if series := len(run.Series); results != 5*series {
+		t.Errorf("%d results in %s, want 5 for each of %d series", results, evidence.BenchName, series)
 	}
-	for _, chart := range []string{"write_scale", "read_scale", "random_access", "disk"} {
+	for _, chart := range want.charts {
 		if matches, _ := filepath.Glob(filepath.Join(dir, "charts", chart+"*.svg")); len(matches) != 1 {
 			t.Errorf("chart %s: files %v", chart, matches)
 		}
@@ -93,7 +128,7 @@ func checkEvidence(t *testing.T, dir string) {
 
 // checkNotebook looks into the executed notebook, and that the committed one is
 // as a notebook should be.
-func checkNotebook(t *testing.T, executed, committed string) {
+func checkNotebook(t *testing.T, executed, committed string, want trial) {
 	t.Helper()
 	nb, err := notebook.Read(committed)
 	if err != nil {
@@ -124,13 +159,13 @@ func checkNotebook(t *testing.T, executed, committed string) {
 		}
 	}
 	text := textOf(cell(t, nb, "parameters"))
-	for _, value := range []string{"60,120,240", "5", "20"} {
-		if !strings.Contains(text, value) {
-			t.Errorf("the parameter cell does not show %q in force", value)
+	for _, param := range want.params {
+		if _, value, _ := strings.Cut(param, "="); !strings.Contains(text, value) {
+			t.Errorf("the parameter cell does not show %q in force", param)
 		}
 	}
 	box := textOf(cell(t, nb, "verdict"))
-	if strings.Contains(box, "Waiting") || !strings.Contains(box, "full read: ") {
+	if strings.Contains(box, "Waiting") || !strings.Contains(box, want.says) {
 		t.Errorf("the verdict box at the top was not filled: %s", box)
 	}
 }
