@@ -70,12 +70,13 @@ const (
 	Trick1    = "1: protocol"
 	Trick2    = "2: engine"
 	Trick3    = "3: collector off"
+	Tricks12  = "1 and 2"
 	AllTricks = "all three"
 )
 
 // Tricks returns the arms of the closing table, on a square array of so many
 // rows: the plain start, which is text, a number at a time through fmt, the
-// garbage collector on; each trick alone; and all three together. Forms of one
+// garbage collector on; each trick alone; the first two, and all three together. Forms of one
 // protocol write the same file, whatever their engine. Seed and durability are
 // the plan's; errors are those of values.Array.
 func Tricks(plan labkit.Plan, rows int, content string) ([]labkit.Arm, error) {
@@ -88,6 +89,7 @@ func Tricks(plan labkit.Plan, rows int, content string) ([]labkit.Arm, error) {
 		arm(Trick1, SlowRaw(), v, plan.Durability),
 		arm(Trick2, TextForm(), v, plan.Durability),
 		arm(Trick3, withoutCollector(SlowText()), v, plan.Durability),
+		arm(Tricks12, Raw(), v, plan.Durability),
 		arm(AllTricks, withoutCollector(Raw()), v, plan.Durability),
 	}, nil
 }
@@ -110,14 +112,32 @@ func withoutCollector(f Form) Form {
 	return f
 }
 
-// TricksComparisons sets each trick, and all together, against the plain start.
+// TricksComparisons sets each trick, and several together, against the plain
+// start, and what the collector adds to the other two.
 func TricksComparisons() []labkit.Comparison {
+	metrics := []string{labkit.Dump.Name, labkit.Load.Name, labkit.Disk.Name, labkit.PeakMemory.Of(labkit.Load).Name}
 	var list []labkit.Comparison
-	for _, trick := range []string{Trick1, Trick2, Trick3, AllTricks} {
-		list = append(list, labkit.Comparison{
-			Role: labkit.Headline, Label: trick, A: trick, B: Start,
-			Metrics: []string{labkit.Dump.Name, labkit.Load.Name, labkit.Disk.Name},
+	for _, trick := range []string{Trick1, Trick2, Trick3, Tricks12, AllTricks} {
+		list = append(list, labkit.Comparison{Role: labkit.Headline, Label: trick, A: trick, B: Start, Metrics: metrics})
+	}
+	return append(list, labkit.Comparison{Role: labkit.Part, Label: "the collector, on top of the other two", A: AllTricks, B: Tricks12, Metrics: metrics})
+}
+
+// Table says of each form what it carries and notices, as rows of text under a
+// head, for a table in a cell.
+func Table(forms ...Form) (head []string, rows [][]string) {
+	head = []string{"form", "how it writes", "NaN and infinities", "a NaN's payload", "rows of unequal length", "an altered byte"}
+	answer := func(is bool, no string) string {
+		if is {
+			return "yes"
+		}
+		return no
+	}
+	for _, f := range forms {
+		rows = append(rows, []string{
+			f.Name + "\n" + f.Kind, f.What, answer(f.Special, "refuses"), answer(f.Payload, "refuses"), answer(f.Ragged, "refuses"),
+			map[bool]string{true: "notices", false: "may not notice"}[f.Checked],
 		})
 	}
-	return list
+	return head, rows
 }

@@ -12,7 +12,11 @@ import (
 	"fmt"
 
 	"shelflab/labkit"
+	"shelflab/labkit/arms/arrays"
+	"shelflab/labkit/arms/codecs"
+	"shelflab/labkit/arms/values"
 	"shelflab/labkit/arms/whole"
+	"shelflab/labkit/records"
 )
 
 // The names of the arms.
@@ -54,11 +58,35 @@ func Arms[T any](v whole.Value[T], class labkit.Durability, limit int64, dump fu
 	}, nil
 }
 
+// Array returns the arms of a flat array of so many rows, one gob of all its
+// values: a few large objects without pointers. Seed and durability are the
+// plan's.
+func Array(plan labkit.Plan, rows int, content string, limit int64) ([]labkit.Arm, error) {
+	v, err := values.Array(plan.Seed, rows, content)
+	if err != nil {
+		return nil, err
+	}
+	form := arrays.GobSlice()
+	return Arms(v, plan.Durability, limit, form.Dump, form.Load)
+}
+
+// Objects returns the arms of a tree of n small objects with pointers, as one
+// gob. Seed and durability are the plan's.
+func Objects(plan labkit.Plan, n int, limit int64) ([]labkit.Arm, error) {
+	v, err := values.Tree(plan.Seed, n)
+	if err != nil {
+		return nil, err
+	}
+	engine := codecs.Gob()
+	return Arms(v, plan.Durability, limit,
+		func(path string, v records.Node) error { return codecs.Save(engine, path, &v) },
+		func(path string) (records.Node, error) { return codecs.Load[records.Node](engine, path) })
+}
+
 // Comparisons sets the collector switched off, with and without a limit, against
 // the collector on: the time that it gains and the memory that it costs.
 func Comparisons() []labkit.Comparison {
-	dump, load := labkit.Dump.Name, labkit.Load.Name
-	metrics := []string{dump, load, dump + ", peak memory", load + ", peak memory"}
+	metrics := []string{labkit.Dump.Name, labkit.Load.Name, labkit.PeakMemory.Of(labkit.Dump).Name, labkit.PeakMemory.Of(labkit.Load).Name}
 	return []labkit.Comparison{
 		{Role: labkit.Headline, Label: "the collector off", A: Off, B: On, Metrics: metrics},
 		{Role: labkit.Headline, Label: "off with a limit", A: Limited, B: On, Metrics: metrics},

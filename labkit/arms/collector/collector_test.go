@@ -104,3 +104,27 @@ func TestComparisonsNameMetrics(t *testing.T) {
 func value() whole.Value[[]float64] {
 	return whole.Value[[]float64]{V: []float64{1}, N: 1, Sum: func(v []float64) uint64 { return uint64(len(v)) }}
 }
+
+func TestArms(t *testing.T) {
+	plan := labkit.Plan{Name: "gc", N: []int{30}, Rounds: 1, Keys: 1, Seed: 1}
+	for name, make := range map[string]func() ([]labkit.Arm, error){
+		"array":   func() ([]labkit.Arm, error) { return collector.Array(plan, 30, "random", 1<<30) },
+		"objects": func() ([]labkit.Arm, error) { return collector.Objects(plan, 30, 1<<30) },
+	} {
+		arms, err := make()
+		if err != nil {
+			t.Fatal(err)
+		}
+		series, err := labkit.Lab{Plan: plan, Dir: t.TempDir()}.Measure(t.Context(), 30, arms)
+		if err != nil || len(series) != 9 {
+			t.Errorf("%s: %d series, %v", name, len(series), err)
+		}
+	}
+	for _, n := range []int{0, labkit.MaxRecords} {
+		_, err1 := collector.Array(plan, n, "ones", 1<<30)
+		_, err2 := collector.Objects(plan, 0, 1<<30)
+		if err1 == nil || err2 == nil {
+			t.Errorf("n = %d: %v, %v", n, err1, err2)
+		}
+	}
+}
