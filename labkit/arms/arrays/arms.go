@@ -66,11 +66,11 @@ func ProtocolComparisons(forms ...Form) []labkit.Comparison {
 
 // The arms of Tricks.
 const (
-	Start     = "the plain start"
-	Trick1    = "1: protocol"
-	Trick2    = "2: engine"
-	Trick3    = "3: collector off"
-	Tricks12  = "1 and 2"
+	Start     = "plain start"
+	Trick1    = "binary"
+	Trick2    = "fast engine"
+	Trick3    = "GC off"
+	Tricks12  = "binary, fast engine"
 	AllTricks = "all three"
 )
 
@@ -117,8 +117,10 @@ func withoutCollector(f Form) Form {
 func TricksComparisons() []labkit.Comparison {
 	metrics := []string{labkit.Dump.Name, labkit.Load.Name, labkit.Disk.Name, labkit.PeakMemory.Of(labkit.Load).Name}
 	var list []labkit.Comparison
-	for _, trick := range []string{Trick1, Trick2, Trick3, Tricks12, AllTricks} {
-		list = append(list, labkit.Comparison{Role: labkit.Headline, Label: trick, A: trick, B: Start, Metrics: metrics})
+	for _, trick := range []struct{ label, arm string }{
+		{"trick 1 alone", Trick1}, {"trick 2 alone", Trick2}, {"trick 3 alone", Trick3}, {"tricks 1 and 2", Tricks12}, {"all tricks", AllTricks},
+	} {
+		list = append(list, labkit.Comparison{Role: labkit.Headline, Label: trick.label, A: trick.arm, B: Start, Metrics: metrics})
 	}
 	return append(list, labkit.Comparison{Role: labkit.Part, Label: "the collector, on top of the other two", A: AllTricks, B: Tricks12, Metrics: metrics})
 }
