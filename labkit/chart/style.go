@@ -3,6 +3,7 @@ package chart
 import (
 	"image/color"
 	"math"
+	"slices"
 	"strings"
 	"unicode"
 
@@ -50,18 +51,33 @@ type look struct {
 	dashes []vg.Length
 }
 
+// palettes gives each kind of arm its colours. Kinds that are neither keyed
+// stores nor snapshots, such as text and binary, take what those leave, in the
+// order in which they come.
+func palettes(arms []labkit.Arm) map[string][]color.Color {
+	out := map[string][]color.Color{"keyed store": keyedColors, "snapshot": snapshotColors}
+	free := [][]color.Color{keyedColors, snapshotColors}
+	if slices.ContainsFunc(arms, func(a labkit.Arm) bool { return out[a.Kind] != nil }) {
+		free = nil
+	}
+	for _, arm := range arms {
+		if out[arm.Kind] != nil {
+			continue
+		}
+		out[arm.Kind] = otherColors
+		if len(free) > 0 {
+			out[arm.Kind], free = free[0], free[1:]
+		}
+	}
+	return out
+}
+
 // looks gives each arm its look by its place in the list and what it is.
 func looks(arms []labkit.Arm) map[string]look {
 	out := map[string]look{}
-	used := map[string]int{}
+	used, kinds := map[string]int{}, palettes(arms)
 	for i, arm := range arms {
-		palette := otherColors
-		switch arm.Kind {
-		case "keyed store":
-			palette = keyedColors
-		case "snapshot":
-			palette = snapshotColors
-		}
+		palette := kinds[arm.Kind]
 		l := look{color: palette[used[arm.Kind]%len(palette)], shape: i % len(shapes)}
 		if round := used[arm.Kind] / len(palette); round > 0 {
 			l.dashes = []vg.Length{2, vg.Length(2 * round)}
