@@ -113,19 +113,11 @@ func keep(plan any, given bool) error {
 
 // ListParams returns the values of plan that can be changed, in the order of
 // the struct's fields. An embedded struct counts as its fields, so a notebook's
-// own struct may embed a Plan. A Plan that counts other things than records has
-// no parameters about a file of them.
+// own struct may embed a Plan.
 func ListParams[T any](plan *T) []Param { return listParams(reflect.ValueOf(plan).Elem()) }
-
-// aboutRecords are the parameters that only a Plan of records has.
-var aboutRecords = []string{"records", "key", "skip-bad"}
 
 func listParams(v reflect.Value) []Param {
 	var list []Param
-	var without []string
-	if p, ok := v.Interface().(Plan); ok && p.Counts != "" {
-		without = aboutRecords
-	}
 	for i := range v.NumField() {
 		field, f := v.Type().Field(i), v.Field(i)
 		if field.Anonymous && f.Kind() == reflect.Struct {
@@ -133,7 +125,7 @@ func listParams(v reflect.Value) []Param {
 			continue
 		}
 		name := field.Tag.Get("param")
-		if name == "" || name == "-" || slices.Contains(without, name) {
+		if name == "" || name == "-" {
 			continue
 		}
 		list = append(list, Param{Name: name, Help: field.Tag.Get("help"), Value: fieldText(f), field: f})

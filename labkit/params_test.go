@@ -6,7 +6,6 @@ import (
 	"fmt"
 	"os"
 	"os/exec"
-	"slices"
 	"strings"
 	"testing"
 
@@ -213,30 +212,5 @@ func TestParamsOfAnEmbeddedPlan(t *testing.T) {
 	}
 	if err := labkit.SetParams(&plan, map[string]string{"rounds": "0"}); !errors.Is(err, labkit.ErrPlan) {
 		t.Errorf("error %v, want ErrPlan", err)
-	}
-}
-
-// A plan of other things than records takes no file of them.
-func TestParamsOfOtherThings(t *testing.T) {
-	type own struct {
-		labkit.Plan
-		Extra int `param:"extra"`
-	}
-	plan := own{Plan: labkit.Plan{Name: "x", Counts: "rows", N: []int{1}, Rounds: 1, Keys: 1}}
-	for _, p := range labkit.ListParams(&plan) {
-		if slices.Contains([]string{"records", "key", "skip-bad"}, p.Name) {
-			t.Errorf("it has a parameter %s", p.Name)
-		}
-	}
-	err := labkit.SetParams(&plan, map[string]string{"records": "mine.csv"})
-	if !errors.Is(err, labkit.ErrPlan) || !strings.Contains(err.Error(), "there are name, n, ") {
-		t.Errorf("a file was taken: %v", err)
-	}
-	if err := labkit.SetParams(&plan, map[string]string{"extra": "3"}); err != nil || plan.Own["extra"] != "3" {
-		t.Errorf("%v, %v", err, plan.Own)
-	}
-	plan.Records = "mine.csv"
-	if err := plan.Validate(); !errors.Is(err, labkit.ErrPlan) || !strings.Contains(err.Error(), "rows") {
-		t.Errorf("a file was taken: %v", err)
 	}
 }

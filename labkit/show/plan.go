@@ -4,6 +4,7 @@ import (
 	"errors"
 	"fmt"
 	"reflect"
+	"slices"
 	"strings"
 
 	"shelflab/labkit"
@@ -19,6 +20,9 @@ import (
 // says so, and what to do.
 func Plan[T any](plan *T) { Show(PlanTable(plan)) }
 
+// aboutRecords are the parameters that a plan of other things refuses.
+var aboutRecords = []string{"records", "key", "skip-bad"}
+
 // PlanTable returns what Plan displays.
 func PlanTable[T any](plan *T) Table {
 	t := Table{Title: "Parameters in force", Head: []string{"name", "value", "what it is"}}
@@ -31,6 +35,9 @@ func PlanTable[T any](plan *T) Table {
 		pieces = p.Pieces()
 	}
 	for _, p := range labkit.ListParams(plan) {
+		if pieces != "records" && slices.Contains(aboutRecords, p.Name) {
+			continue
+		}
 		t.Rows = append(t.Rows, []string{p.Name, p.Value, strings.ReplaceAll(p.Help, "records", pieces)})
 		if p.Name == "name" {
 			copied = copyNote(p.Value)
