@@ -1,6 +1,7 @@
 package show
 
 import (
+	"slices"
 	"strings"
 	"testing"
 
@@ -50,5 +51,22 @@ func TestPlanTableOfAFile(t *testing.T) {
 	notes := strings.Join(PlanTable(&plan).Notes, "\n")
 	if !strings.Contains(notes, "orders.csv has 800 records") {
 		t.Errorf("%s", notes)
+	}
+}
+
+// A plan of other things than records shows no parameters about a file of them,
+// which it would refuse.
+func TestPlanTableOfOtherThings(t *testing.T) {
+	names := func(counts string) (list []string) {
+		plan := labkit.Plan{Name: "x", Counts: counts, N: []int{1}, Rounds: 1, Keys: 1}
+		for _, row := range PlanTable(&plan).Rows {
+			list = append(list, row[0])
+		}
+		return list
+	}
+	of := append(names("rows"), aboutRecords...)
+	slices.Sort(of)
+	if want := slices.Sorted(slices.Values(names(""))); !slices.Equal(of, want) {
+		t.Errorf("of rows it shows %q, of records %q", names("rows"), names(""))
 	}
 }
