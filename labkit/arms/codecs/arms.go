@@ -61,7 +61,7 @@ func Comparisons(engines ...Engine) []labkit.Comparison {
 	var list []labkit.Comparison
 	for _, e := range engines[min(1, len(engines)):] {
 		list = append(list, labkit.Comparison{
-			Role: labkit.Headline, Label: e.Name + " instead of " + engines[0].Name, A: e.Name, B: engines[0].Name,
+			Role: labkit.Headline, Label: e.Name + " for " + engines[0].Name, A: e.Name, B: engines[0].Name,
 			Metrics: []string{labkit.Dump.Name, labkit.Load.Name, labkit.Disk.Name},
 		})
 	}

@@ -89,7 +89,7 @@ func Comparisons() []labkit.Comparison {
 	metrics := []string{labkit.Dump.Name, labkit.Load.Name, labkit.PeakMemory.Of(labkit.Dump).Name, labkit.PeakMemory.Of(labkit.Load).Name}
 	return []labkit.Comparison{
 		{Role: labkit.Headline, Label: "the collector off", A: Off, B: On, Metrics: metrics},
-		{Role: labkit.Headline, Label: "off with a limit", A: Limited, B: On, Metrics: metrics},
+		{Role: labkit.Headline, Label: "off, limited", A: Limited, B: On, Metrics: metrics},
 		{Role: labkit.Part, Label: "the limit", A: Limited, B: Off, Metrics: metrics},
 	}
 }

@@ -33,6 +33,13 @@ var trials = map[string]trial{
 		charts:  []string{"write_scale", "read_scale", "random_access", "disk"},
 		says:    "full read: ",
 	},
+	"03_three_tricks": {
+		params: []string{"n=30,60", "rounds=5", "parts=300", "objects=1000"}, sizes: []int{30, 60},
+		metrics: []string{"dump", "load", "disk"},
+		charts:  []string{"dump_and_load"},
+		parts:   []string{"protocol", "engines_array", "engines_hierarchy", "collector_array", "collector_objects"},
+		says:    "peak memory of load: ",
+	},
 }
 
 // Every notebook runs for real, with small n, through the same code as `lab
