@@ -21,6 +21,8 @@
 //	record         one value with its key
 //	keyed store    keeps one record at a time; here a shelf
 //	snapshot       keeps all records at once in one file; here a blob
+//	protocol       how a value is written: as text, or as binary of some form
+//	engine         the codec that turns a value into those bytes and back
 //	arm            one way of keeping the records, as the lab measures it
 //	peer           an arm of a store that other programs use, from bbolt to Python's
 //	               shelve; one that this machine lacks is Unmeasured, not zero
