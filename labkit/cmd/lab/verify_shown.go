@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"unicode"
 	"unicode/utf8"
 
 	"golang.org/x/net/html"
@@ -92,11 +93,23 @@ func (e *expected) add(name, html string) {
 	texts := leaves(fragment(html))
 	e.whole = append(e.whole, piece{name, words(texts)})
 	for _, text := range texts {
-		const sentence = 4 // words
-		if list := words([]string{text}); len(list) >= sentence {
+		if list := words([]string{text}); isSentence(list) {
 			e.sentences = append(e.sentences, piece{name, list})
 		}
 	}
+}
+
+// isSentence tells whether words say so much that what resembles them must be
+// them. A heading such as "n = 60 rows" is found in whatever speaks of rows.
+func isSentence(list []string) bool {
+	const enough = 4 // words that are no numbers, signs or single letters
+	spoken := 0
+	for _, word := range list {
+		if letters := strings.FieldsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }); len(strings.Join(letters, "")) > 1 {
+			spoken++
+		}
+	}
+	return spoken >= enough
 }
 
 // addTable adds a table and its notes, which a sweep leaves out.
