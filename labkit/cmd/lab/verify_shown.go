@@ -100,16 +100,23 @@ func (e *expected) add(name, html string) {
 }
 
 // isSentence tells whether words say so much that what resembles them must be
-// them. A heading such as "n = 60 rows" is found in whatever speaks of rows.
+// them. A heading such as "n = 60 rows" is found in whatever speaks of rows, and
+// the names of two arms in whatever speaks of both.
 func isSentence(list []string) bool {
-	const enough = 4 // words that are no numbers, signs or single letters
-	spoken := 0
+	const enough, letters = 4, 24 // words that are no numbers, signs or single letters; letters in them
+	spoken, long := 0, 0
 	for _, word := range list {
-		if letters := strings.FieldsFunc(word, func(r rune) bool { return !unicode.IsLetter(r) }); len(strings.Join(letters, "")) > 1 {
-			spoken++
+		n := 0
+		for _, r := range word {
+			if unicode.IsLetter(r) {
+				n++
+			}
+		}
+		if n > 1 {
+			spoken, long = spoken+1, long+n
 		}
 	}
-	return spoken >= enough
+	return spoken >= enough && long >= letters
 }
 
 // addTable adds a table and its notes, which a sweep leaves out.
