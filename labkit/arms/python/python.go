@@ -21,11 +21,11 @@ import (
 	"shelflab/labkit/arms/whole"
 )
 
-// The names of the arms.
+// The names of the arms, short enough for the labels of a chart.
 const (
-	ShelveSQLite = "Python shelve, dbm.sqlite3" // the default from Python 3.13 on
-	ShelveGNU    = "Python shelve, dbm.gnu"
-	ShelveDumb   = "Python shelve, dbm.dumb" // what every Python has
+	ShelveSQLite = "shelve, dbm.sqlite3" // the default from Python 3.13 on
+	ShelveGNU    = "shelve, dbm.gnu"
+	ShelveDumb   = "shelve, dbm.dumb" // what every Python has
 	Pickle       = "Python pickle"
 )
 
