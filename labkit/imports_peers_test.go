@@ -32,14 +32,46 @@ func TestPeersLinkOneStore(t *testing.T) {
 	}
 	mine := maps.Clone(peers)
 	mine["arms/hold"] = append(slices.Clone(mine["arms/hold"]), "github.com/dgraph-io/badger/v4")
-	for peer, uses := range mine {
-		out, err := exec.Command("go", "list", "-deps", "shelflab/labkit/"+peer).CombinedOutput()
+	linksOnly(t, mine, stores)
+}
+
+// engines are the packages of the three tricks, each of which links the library
+// of its own engine or form, and no other.
+var engines = map[string][]string{
+	"arms/arrays":         {},
+	"arms/arrays/dense":   {"gonum.org/v1/gonum/mat"},
+	"arms/codecs":         {},
+	"arms/codecs/cbor":    {"github.com/fxamacker/cbor/v2"},
+	"arms/codecs/msgpack": {"github.com/vmihailenco/msgpack/v5"},
+	"arms/collector":      {},
+}
+
+func TestEnginesLinkOneLibrary(t *testing.T) {
+	heavy := []string{"shelflab/labkit/shelf", "shelflab/labkit/blob", "github.com/dgraph-io/badger/v4", "gonum.org/v1/plot"}
+	for _, list := range engines {
+		heavy = append(heavy, list...)
+	}
+	linksOnly(t, engines, heavy)
+}
+
+// linksOnly checks that each package links, of what is heavy, what it uses and
+// nothing else.
+func linksOnly(t *testing.T, packages map[string][]string, heavy []string) {
+	t.Helper()
+	for name, uses := range packages {
+		out, err := exec.Command("go", "list", "-deps", "shelflab/labkit/"+name).CombinedOutput()
 		if err != nil {
-			t.Errorf("%s: %v\n%s", peer, err, out)
+			t.Errorf("%s: %v\n%s", name, err, out)
 		}
-		for imported := range strings.FieldsSeq(string(out)) {
-			if slices.Contains(stores, imported) && !slices.Contains(uses, imported) {
-				t.Errorf("%s links %s", peer, imported)
+		linked := strings.Fields(string(out))
+		for _, imported := range linked {
+			if slices.Contains(heavy, imported) && !slices.Contains(uses, imported) {
+				t.Errorf("%s links %s", name, imported)
+			}
+		}
+		for _, library := range uses {
+			if !slices.Contains(linked, library) {
+				t.Errorf("%s does not link %s: is it still called that?", name, library)
 			}
 		}
 	}

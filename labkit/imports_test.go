@@ -44,6 +44,8 @@ var owners = map[string][]string{
 	"github.com/google/pprof":     {"profile"},
 	"github.com/dgraph-io/badger": {"shelf", "arms"},
 	"github.com/goccy/go-json":    {"arms"},
+	"github.com/vmihailenco":      {"arms"},
+	"github.com/fxamacker/cbor":   {"arms"},
 	"github.com/google/go-cmp":    {}, // tests only
 	"pgregory.net/rapid":          {}, // tests only
 }
