@@ -79,9 +79,9 @@ func (c *lineCounter) records() int {
 	return max(lines, 0)
 }
 
-// planOf returns the Plan that a pointer to a struct of parameters is or embeds,
+// PlanOf returns the Plan that a pointer to a struct of parameters is or embeds,
 // nil if there is none.
-func planOf(params any) *Plan {
+func PlanOf(params any) *Plan {
 	if p, ok := params.(*Plan); ok {
 		return p
 	}
@@ -98,7 +98,7 @@ func planOf(params any) *Plan {
 // plan. Sizes that the file is too small for are an error if they were given, and
 // are scaled down to the file if they are only the defaults.
 func keepSource(params any, given bool) error {
-	p := planOf(params)
+	p := PlanOf(params)
 	if p == nil {
 		return nil
 	}

@@ -9,6 +9,9 @@
 package arms
 
 import (
+	"slices"
+	"strings"
+
 	"shelflab/labkit"
 	"shelflab/labkit/arms/turn"
 	"shelflab/labkit/records"
@@ -73,4 +76,27 @@ func Comparisons() []labkit.Comparison {
 		// Not disk: bytes do not vary, so they tell nothing of the noise.
 		{Role: labkit.Control, Label: "the control", A: BlobAll, B: BlobAgain, Metrics: []string{write, read, gets}},
 	}
+}
+
+// Named returns those of the arms whose names stand in a list with semicolons
+// between, such as "blob; shelf, bulk", in the order of the arms. An empty list
+// is all of them; a name that no arm has counts for nothing.
+func Named(arms []labkit.Arm, names string) []labkit.Arm {
+	if strings.TrimSpace(names) == "" {
+		return arms
+	}
+	var wanted []string
+	for name := range strings.SplitSeq(names, ";") {
+		wanted = append(wanted, strings.TrimSpace(name))
+	}
+	return slices.DeleteFunc(slices.Clone(arms), func(a labkit.Arm) bool { return !slices.Contains(wanted, a.Name) })
+}
+
+// Names lists the names of arms.
+func Names(arms []labkit.Arm) []string {
+	names := make([]string, len(arms))
+	for i, arm := range arms {
+		names[i] = arm.Name
+	}
+	return names
 }

@@ -87,3 +87,16 @@ func TestOwnRefuses(t *testing.T) {
 		t.Errorf("a bad line: %v", err)
 	}
 }
+
+func TestNamed(t *testing.T) {
+	all := arms.Lab(&arms.Data[int]{}, labkit.ProcessCrash)
+	for names, want := range map[string]int{"": len(all), " ": len(all), "blob; shelf, bulk": 2, "shelf, bulk;blob;blob": 2, "none": 0} {
+		got := arms.Named(all, names)
+		if len(got) != want {
+			t.Errorf("%q names %q", names, arms.Names(got))
+		}
+	}
+	if got := arms.Names(arms.Named(all, "blob; shelf, bulk")); got[0] != "shelf, bulk" || got[1] != "blob" {
+		t.Errorf("%q are not in the order of the arms", got)
+	}
+}

@@ -211,3 +211,24 @@ func TestSumOfASet(t *testing.T) {
 		t.Error("records under other keys have the same sum")
 	}
 }
+
+func TestWithNotes(t *testing.T) {
+	set := records.Generate(1, 20)
+	for _, length := range []int{-1, 0, 1, 40, 5000} {
+		other := set.WithNotes(1, length)
+		for i, r := range other.Values {
+			if len(r.Note) != max(length, 0) || r.Name != set.Values[i].Name {
+				t.Fatalf("of %d characters: %+v", length, r)
+			}
+		}
+		if !cmp.Equal(other, set.WithNotes(1, length)) {
+			t.Errorf("of %d characters: not the same again", length)
+		}
+	}
+	if long := set.WithNotes(1, 40); long.Values[0].Note == long.Values[1].Note || cmp.Equal(long, set.WithNotes(2, 40)) {
+		t.Error("the notes do not differ")
+	}
+	if !cmp.Equal(set, records.Generate(1, 20)) {
+		t.Error("the set changed")
+	}
+}

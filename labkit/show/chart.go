@@ -18,12 +18,18 @@ func Chart(title, alt string, svg, png []byte) {
 		box{title: title, lines: []string{alt}}.show()
 		return
 	}
+	sendChart("", title, alt, svg, png)
+	flush()
+}
+
+// sendChart gives a chart to the kernel, into the display with the id if it has
+// one.
+func sendChart(id, title, alt string, svg, png []byte) {
 	gonbui.SendData(&protocol.DisplayData{
-		Data: chartBundle(title, alt, svg, png),
+		Data: chartBundle(title, alt, svg, png), DisplayID: id,
 		// Of a registered type: another one would break the kernel's pipe.
 		Metadata: map[string]any{string(protocol.MIMEImagePNG): map[string]int{"width": shownWidth(png)}},
 	})
-	flush()
 }
 
 // chartWidth is how wide charts are at most, in pixels of the page.
