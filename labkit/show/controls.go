@@ -7,6 +7,7 @@ import (
 	"strings"
 
 	"shelflab/labkit"
+	"shelflab/labkit/evidence"
 )
 
 // Control is a setting in the panel of Explore: a parameter of the plan, by its
@@ -102,9 +103,15 @@ func (c Control) html(id, value string) string {
 	switch c.Kind {
 	case "slider":
 		at := max(slices.Index(c.Options, value), 0)
+		labels := make([]string, len(c.Options))
+		for i, option := range c.Options {
+			step, _ := strconv.Atoi(option) // start has read it
+			labels[i] = evidence.Count(step)
+		}
 		fmt.Fprintf(&b, label, name, escape(c.Label))
-		fmt.Fprintf(&b, `<span><input type="range" id="%s" data-param="%s" data-kind="slider" data-options="%s" min="0" max="%d" step="1" value="%d" style="width:260px;vertical-align:middle"> <output for="%[1]s" style="font-variant-numeric:tabular-nums;font-weight:600">%s</output></span>`,
-			name, escape(c.Param), escape(strings.Join(c.Options, "|")), len(c.Options)-1, at, escape(value))
+		fmt.Fprintf(&b, `<span><input type="range" id="%s" data-param="%s" data-kind="slider" data-options="%s" data-labels="%s" min="0" max="%d" step="1" value="%d" style="width:260px;vertical-align:middle"> `,
+			name, escape(c.Param), escape(strings.Join(c.Options, "|")), escape(strings.Join(labels, "|")), len(c.Options)-1, at)
+		fmt.Fprintf(&b, `<output for="%s" style="font-variant-numeric:tabular-nums;font-weight:600">%s</output></span>`, name, labels[at])
 	case "choice":
 		fmt.Fprintf(&b, label, name, escape(c.Label))
 		fmt.Fprintf(&b, `<span><select id="%s" data-param="%s" data-kind="choice" style="font:inherit">`, name, escape(c.Param))

@@ -80,6 +80,24 @@ var cells = map[string]func(){
 		time.Sleep(time.Hour)
 	},
 	"sweep of no sizes": func() { Sweep(samplePlan(), nil, nil, nil) },
+	"explore":           func() { exploreIn(nil) },
+	"explore, no answer": func() {
+		answerLimit = 500 * time.Millisecond
+		exploreIn(nil)
+	},
+	"explore, untouched": func() {
+		touchLimit = 50 * time.Millisecond
+		exploreIn(nil)
+	},
+	"explore, idle": func() {
+		idleLimit = 50 * time.Millisecond
+		exploreIn(nil)
+	},
+	"explore, silent": func() {
+		beatLimit = time.Second
+		exploreIn(untilStopped)
+	},
+	"explore, slow": func() { exploreIn(untilStopped) },
 	"progress": func() {
 		bar := Progress("Sweep <1>")
 		for i := range 1000 {
@@ -142,6 +160,13 @@ func (r result) text(i int) string { return fmt.Sprint(r.displays[i].Data[protoc
 // kernel names the kernel, out is where evidence is kept.
 func inCell(t *testing.T, name, kernel, out string) result {
 	t.Helper()
+	return atPage(t, name, kernel, out, nil)
+}
+
+// atPage is inCell with a page at the other end, if it is not nil: page is called
+// with every display, and say sends what the page says back to an address.
+func atPage(t *testing.T, name, kernel, out string, page func(d protocol.DisplayData, say func(address, text string))) result {
+	t.Helper()
 	dir := t.TempDir()
 	pipe := func(name string) *os.File {
 		path := filepath.Join(dir, name)
@@ -168,10 +193,21 @@ func inCell(t *testing.T, name, kernel, out string) result {
 				return
 			}
 			if request, ok := d.Data[protocol.MIMECommValue].(protocol.CommValue); ok {
+				if request.Address != protocol.GonbuiSyncAddress { // for the page
+					continue
+				}
 				transit = 0
 				if back.Encode(protocol.CommValue{Address: protocol.GonbuiSyncAckAddress, Value: request.Value}) != nil {
 					return
 				}
+				continue
+			}
+			if page != nil {
+				page(d, func(address, text string) {
+					_ = back.Encode(protocol.CommValue{Address: address, Value: text})
+				})
+			}
+			if d.Data[protocol.MIMECommSubscribe] != nil {
 				continue
 			}
 			r.displays = append(r.displays, d)
@@ -187,6 +223,9 @@ func inCell(t *testing.T, name, kernel, out string) result {
 	cmd := exec.CommandContext(t.Context(), self)
 	cmd.Env = append(os.Environ(), cellVariable+"="+name, evidence.OutVariable+"="+out,
 		protocol.GONB_PIPE_ENV+"="+from.Name(), protocol.GONB_PIPE_BACK_ENV+"="+to.Name(), protocol.GONB_TMP_DIR_ENV+"="+kernel)
+	if page != nil {
+		cmd.Env = append(cmd.Env, protocol.GONB_JUPYTER_KERNEL_ID_ENV+"=a-server-s-kernel")
+	}
 	cmd.Stdout, cmd.Stderr = &stdout, &stderr
 	err = cmd.Run()
 	if exit := new(exec.ExitError); err != nil && !errors.As(err, &exit) {

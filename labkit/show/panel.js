@@ -27,7 +27,7 @@
 	addEventListener("pagehide", gone);
 	for (const e of panel.querySelectorAll("input, select")) {
 		e.addEventListener("input", () => {
-			if (e.type === "range") e.nextElementSibling.value = e.dataset.options ? e.dataset.options.split("|")[e.value] : e.value;
+			if (e.type === "range") e.nextElementSibling.value = e.dataset.labels.split("|")[e.value];
 			say("set");
 		});
 		// Keys belong to the control, not to the notebook's shortcuts.

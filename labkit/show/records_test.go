@@ -49,7 +49,7 @@ func TestPlanTableOfAFile(t *testing.T) {
 		t.Fatal(err)
 	}
 	notes := strings.Join(PlanTable(&plan).Notes, "\n")
-	if !strings.Contains(notes, "orders.csv has 800 records") {
+	if !strings.Contains(notes, "orders.csv (SHA-256 c6f551462181…)") {
 		t.Errorf("%s", notes)
 	}
 }
