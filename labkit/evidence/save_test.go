@@ -19,7 +19,7 @@ func keptIn(t *testing.T, dir string, plan labkit.Plan) {
 		t.Fatal(err)
 	}
 	defer rec.Close()
-	series := labkit.Series{Arm: "a", N: plan.N[0], Metric: labkit.Disk.Name, Unit: labkit.Disk.Unit, Work: 1, Samples: []float64{4096}, Turns: labkit.Turns{1}}
+	series := labkit.Series{Arm: "a", N: plan.N[0], Metric: labkit.Disk.Name, Unit: labkit.Disk.Unit, Samples: []float64{4096}, Turns: labkit.Turns{1}}
 	if err := rec.Keep(plan.N[0], []labkit.Series{series}); err != nil {
 		t.Fatal(err)
 	}

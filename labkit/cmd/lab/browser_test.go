@@ -39,7 +39,7 @@ func chromium(t *testing.T) string {
 
 // inBrowser opens a page from a folder of its own, with scripts off and no
 // network, and sees that it asks for nothing and shows every chart.
-func inBrowser(t *testing.T, page string) {
+func inBrowser(t *testing.T, page string, want trial) {
 	t.Run("browser", func(t *testing.T) {
 		path := chromium(t)
 		text, err := os.ReadFile(page)
@@ -75,8 +75,8 @@ func inBrowser(t *testing.T, page string) {
 		if len(asked) != 1 {
 			t.Errorf("the page asked for %q, want itself only", asked)
 		}
-		if len(charts) < 5 || len(tables) < 5 {
-			t.Errorf("%d charts and %d tables are shown", len(charts), len(tables))
+		if drawings, tabled := want.least(); len(charts) < drawings || len(tables) < tabled {
+			t.Errorf("%d charts and %d tables are shown, want %d and %d at least", len(charts), len(tables), drawings, tabled)
 		}
 		for _, node := range append(charts, tables...) {
 			visible(t, ctx, node, 1000)
