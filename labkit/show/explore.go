@@ -116,7 +116,7 @@ func (x *explorer[T]) measure(ctx context.Context, plan *T, dir string, step fun
 	base := *labkit.PlanOf(plan)
 	var run *evidence.Run
 	for _, n := range base.N {
-		list, err := x.arms(plan, n)
+		list, err := prepare(ctx, n, func(n int) ([]labkit.Arm, error) { return x.arms(plan, n) })
 		if err != nil {
 			return run, err
 		}
@@ -138,6 +138,9 @@ func among(all []labkit.Comparison, arms []labkit.Arm) []labkit.Comparison {
 
 // soFar is what a run has on disk while it is measured, nil if that is nothing.
 func soFar(dir string) *evidence.Run {
+	if dir == "" {
+		return nil
+	}
 	run, err := evidence.Read(filepath.Join(dir, evidence.SummaryName))
 	if err != nil || run.Largest() == 0 {
 		return nil

@@ -106,7 +106,7 @@ func explore(t *testing.T, name, out string, steps ...step) result {
 	if len(p.steps) > 0 {
 		t.Errorf("the step %+v was not reached; the last display is %s", p.steps[0], r.html(len(r.displays)-1))
 	}
-	if left, _ := filepath.Glob(filepath.Join(out, "explored", ".explore-*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(out, ".explored-*")); len(left) > 0 {
 		t.Errorf("left behind: %v", left)
 	}
 	if r.code != 0 || r.stderr != "" {

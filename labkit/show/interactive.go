@@ -39,11 +39,9 @@ type session[T any] struct {
 	*explorer[T]
 	panel  *panel
 	live   *Live
-	folder string // of all measurements of the session
 	values map[string]string
 
-	count   int                // of measurements
-	dir     string             // of the last one
+	dir     string             // of the last measurement; "" before the first
 	cancel  context.CancelFunc // stops the one that runs; nil if none does
 	done    chan error         // gets its end
 	pending bool               // another one is to begin when it has ended
@@ -69,18 +67,13 @@ func (x *explorer[T]) interactive(ctx context.Context, values map[string]string)
 		x.once(ctx, whyNoAnswer)
 		return
 	}
-	if err := os.MkdirAll(x.dir, 0o755); err != nil {
-		Fail(err)
-	}
-	folder, err := os.MkdirTemp(x.dir, ".explore-*") // where stores are to be measured
-	Fail(err)
-	defer os.RemoveAll(folder)
-	s.folder, s.live = folder, &Live{id: s.panel.id + "-live"}
+	s.live = &Live{id: s.panel.id + "-live"}
 	why := s.serve(ctx)
 	s.stop()
 	if s.cancel != nil {
 		<-s.done
 	}
+	os.RemoveAll(s.dir)
 	s.leave(why)
 }
 
@@ -166,10 +159,10 @@ func (s *session[T]) begin(ctx context.Context) {
 		s.say(err.Error())
 		return
 	}
-	os.RemoveAll(s.dir)
-	s.count++
-	s.dir = filepath.Join(s.folder, fmt.Sprint(s.count))
-	s.live.Dir = s.dir
+	if err := s.newFolder(); err != nil {
+		s.say(err.Error())
+		return
+	}
 	ctx, s.cancel = context.WithCancel(ctx)
 	go func(dir string) {
 		bar := &Bar{title: "Measuring", clock: labkit.Monotonic, output: &cellOutput{id: s.status()}}
@@ -187,6 +180,21 @@ func (s *session[T]) begin(ctx context.Context) {
 		}
 		s.done <- err
 	}(s.dir)
+}
+
+// newFolder makes the folder of the next measurement, beside that of the run: on
+// the same disk, and where it notices others that measure at the same time.
+func (s *session[T]) newFolder() error {
+	if s.dir != "" {
+		os.RemoveAll(s.dir)
+	}
+	folder, name := filepath.Split(s.explorer.dir)
+	if err := os.MkdirAll(folder, 0o755); err != nil {
+		return err
+	}
+	dir, err := os.MkdirTemp(folder, "."+name+"-*")
+	s.dir, s.live.Dir = dir, dir
+	return err
 }
 
 // redraw draws what has been measured in a folder, if there is anything.
