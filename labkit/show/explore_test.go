@@ -5,10 +5,12 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"maps"
 	"path/filepath"
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/janpfeifer/gonb/gonbui/protocol"
@@ -53,6 +55,29 @@ func exploreIn(measure func(ctx context.Context, r *labkit.Round) error) {
 			live.Verdict(run)
 			return nil
 		})
+}
+
+func init() {
+	maps.Copy(cells, map[string]func(){
+		"explore": func() { exploreIn(nil) },
+		"explore, no answer": func() {
+			answerLimit = 500 * time.Millisecond
+			exploreIn(nil)
+		},
+		"explore, untouched": func() {
+			touchLimit = 50 * time.Millisecond
+			exploreIn(nil)
+		},
+		"explore, idle": func() {
+			idleLimit = 50 * time.Millisecond
+			exploreIn(nil)
+		},
+		"explore, silent": func() {
+			beatLimit = time.Second
+			exploreIn(untilStopped)
+		},
+		"explore, slow": func() { exploreIn(untilStopped) },
+	})
 }
 
 // untilStopped is a turn that never ends by itself.

@@ -80,24 +80,6 @@ var cells = map[string]func(){
 		time.Sleep(time.Hour)
 	},
 	"sweep of no sizes": func() { Sweep(samplePlan(), nil, nil, nil) },
-	"explore":           func() { exploreIn(nil) },
-	"explore, no answer": func() {
-		answerLimit = 500 * time.Millisecond
-		exploreIn(nil)
-	},
-	"explore, untouched": func() {
-		touchLimit = 50 * time.Millisecond
-		exploreIn(nil)
-	},
-	"explore, idle": func() {
-		idleLimit = 50 * time.Millisecond
-		exploreIn(nil)
-	},
-	"explore, silent": func() {
-		beatLimit = time.Second
-		exploreIn(untilStopped)
-	},
-	"explore, slow": func() { exploreIn(untilStopped) },
 	"progress": func() {
 		bar := Progress("Sweep <1>")
 		for i := range 1000 {
