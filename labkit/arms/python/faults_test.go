@@ -120,8 +120,8 @@ func TestAbsent(t *testing.T) {
 			t.Errorf("%d arms", len(list))
 		}
 		for _, arm := range list {
-			if !strings.Contains(arm.Unmeasured, says) || !strings.Contains(arm.Unmeasured, python.Variable) {
-				t.Errorf("%s: %q, want %q and what to do", arm.Name, arm.Unmeasured, says)
+			if !strings.Contains(arm.Unmeasured, says) || !strings.Contains(arm.Unmeasured, python.Variable) || strings.ContainsAny(arm.Unmeasured, "/\n") {
+				t.Errorf("%s: %q, want %q and what to do, in one line without a path", arm.Name, arm.Unmeasured, says)
 			}
 		}
 		if series := measure(t, list); len(series) > 0 {
@@ -139,11 +139,19 @@ func TestAbsent(t *testing.T) {
 	})
 	t.Run("something else", func(t *testing.T) {
 		path := filepath.Join(t.TempDir(), "python3")
-		if err := os.WriteFile(path, []byte("#!/bin/sh\necho what is it >&2\nexit 3\n"), 0o700); err != nil {
+		if err := os.WriteFile(path, []byte("#!/bin/sh\necho first >&2\necho what is it >&2\nexit 3\n"), 0o700); err != nil {
 			t.Fatal(err)
 		}
 		t.Setenv(python.Variable, path)
 		all(t, "what is it")
+	})
+	t.Run("nothing that runs", func(t *testing.T) {
+		path := filepath.Join(t.TempDir(), "python3")
+		if err := os.WriteFile(path, []byte("#!/no/such/interpreter\n"), 0o700); err != nil {
+			t.Fatal(err)
+		}
+		t.Setenv(python.Variable, path)
+		all(t, "no Python 3 that works")
 	})
 	t.Run("no module", func(t *testing.T) {
 		other(t, `s/importlib.import_module(name)/name == "dbm.dumb" and importlib.import_module("dbm.nothing")/`)

@@ -7,8 +7,10 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"os/exec"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -38,7 +40,7 @@ var (
 )
 
 // look finds the interpreter and asks it, once in the life of this process. Its
-// errors end a sentence.
+// errors end a sentence, in one line, and name no folder: they go into evidence.
 func look() (*interpreter, error) {
 	name := os.Getenv(Variable)
 	if name == "" {
@@ -46,7 +48,7 @@ func look() (*interpreter, error) {
 	}
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return nil, fmt.Errorf("there is no Python: %w; install Python 3, or set %s to one", err, Variable)
+		return nil, fmt.Errorf("there is no Python: %s: %w; install Python 3, or set %s to one", filepath.Base(name), bare(err), Variable)
 	}
 	lookMu.Lock()
 	defer lookMu.Unlock()
@@ -71,10 +73,21 @@ func look() (*interpreter, error) {
 		err = errors.New("it does not tell its version")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s is no Python 3 that works: %w%s; set %s to one", path, err, said.text(), Variable)
+		return nil, fmt.Errorf("%s is no Python 3 that works: %w%s; set %s to one", filepath.Base(path), bare(err), said.last(), Variable)
 	}
 	looked[path] = found
 	return found, nil
+}
+
+// bare is an error of starting a program without the path of it.
+func bare(err error) error {
+	if at, ok := errors.AsType[*exec.Error](err); ok {
+		err = at.Err
+	}
+	if at, ok := errors.AsType[*fs.PathError](err); ok {
+		err = at.Err
+	}
+	return err
 }
 
 // tail keeps the end of what is written to it.
@@ -96,4 +109,13 @@ func (t *tail) text() string {
 		return ", and said:\n" + text
 	}
 	return ""
+}
+
+// last is the last line that was said, in brackets, "" if nothing was.
+func (t *tail) last() string {
+	text := strings.TrimSpace(strings.ToValidUTF8(t.String(), ""))
+	if text == "" {
+		return ""
+	}
+	return " (" + text[strings.LastIndexByte(text, '\n')+1:] + ")"
 }
