@@ -3,6 +3,8 @@ package jupyterlab
 import (
 	"embed"
 	"encoding/json"
+	"errors"
+	"io/fs"
 	"os"
 	"path/filepath"
 	"strconv"
@@ -30,6 +32,8 @@ var (
 	templates embed.FS
 	//go:embed config.py
 	configPy []byte
+	//go:embed custom.css
+	customCSS []byte
 )
 
 // share is where Jupyter looks for kernels and templates first.
@@ -70,6 +74,11 @@ func (f files) write(opt Options, token string) error {
 		if all[filepath.Join(template, name)], err = templates.ReadFile("template/" + name); err != nil {
 			return err
 		}
+	}
+	// What the user has made of it stays.
+	custom := filepath.Join(f.state, "config", "custom", "custom.css")
+	if _, err := os.Stat(custom); errors.Is(err, fs.ErrNotExist) {
+		all[custom] = customCSS
 	}
 	for path, data := range all {
 		if err := os.MkdirAll(filepath.Dir(path), 0o700); err != nil {
@@ -122,7 +131,7 @@ func (f files) settings() object {
 		"FileCheckpoints":   object{"root_dir": filepath.Join(f.tmp, "checkpoints")},
 		"KernelSpecManager": object{"allowed_kernelspecs": []string{kernelName}, "ensure_native_kernel": false},
 		"HTMLExporter":      object{"template_name": templateName, "embed_images": true},
-		"LabApp":            object{"extension_manager": "readonly", "news_url": nil, "check_for_updates_class": "jupyterlab.NeverCheckForUpdate"},
+		"LabApp":            object{"extension_manager": "readonly", "news_url": nil, "check_for_updates_class": "jupyterlab.NeverCheckForUpdate", "custom_css": true},
 		"ServerApp":         object{"port_retries": 0, "terminals_enabled": true},
 	}
 }
