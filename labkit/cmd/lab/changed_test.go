@@ -4,6 +4,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"shelflab/labkit/notebook"
 )
 
 // Changing a notebook is normal: a cell, a function, a type, another import and
@@ -75,4 +77,25 @@ func TestCopies(t *testing.T) {
 	out := t.TempDir()
 	s.shows("%env SHELFLAB_OUT=" + out)
 	s.shows(path, filepath.Join(out, "mine", "x"))
+}
+
+// A notebook that imports what go.mod lacks is not run, since that cannot end
+// well, but it can be opened, to be mended.
+func TestMissingModule(t *testing.T) {
+	t.Parallel()
+	nb := notebook.New(&notebook.Cell{Kind: notebook.Code, Source: "import \"example.com/not/here\"\n\n%%\nhere.Do()"})
+	path := filepath.Join(t.TempDir(), "mine.ipynb")
+	must(t, nb.Write(path))
+	code, _, stderr := lab(t, "run", path, "--out", t.TempDir())
+	if code != exitFailed || !strings.Contains(stderr, "go.mod lacks a module that is imported: add it with go get in the module's folder") {
+		t.Errorf("exit code %d: %s", code, stderr)
+	}
+
+	cache, err := cacheFolder()
+	must(t, err)
+	var said strings.Builder
+	kernel, err := kernelToOpen(t.Context(), filepath.Join("..", "..", ".."), cache, nb, newStatus(&said))
+	if err != nil || kernel == nil || !strings.Contains(said.String(), "the notebook opens, but some of its cells cannot run yet: go.mod lacks a module") {
+		t.Errorf("%v: %s", err, said.String())
+	}
 }

@@ -111,7 +111,7 @@ func startLab(cmd *cobra.Command, root, dir, path string, flags openFlags) (*jup
 	if err != nil {
 		return nil, err
 	}
-	kernel, err := notebook.Setup(ctx, root, cache, nb.Imports(), status.show)
+	kernel, err := kernelToOpen(ctx, root, cache, nb, status)
 	if err != nil {
 		return nil, err
 	}
@@ -125,6 +125,22 @@ func startLab(cmd *cobra.Command, root, dir, path string, flags openFlags) (*jup
 		Dir: dir, State: filepath.Join(cache, "jupyter"),
 		Port: flags.port, Root: flags.allowRoot,
 	})
+}
+
+// kernelToOpen sets up the kernel for a notebook that is opened. One whose imports
+// do not compile can be opened all the same: where else would it be mended?
+func kernelToOpen(ctx context.Context, root, cache string, nb *notebook.Notebook, status *status) (*notebook.Kernel, error) {
+	kernel, err := notebook.Setup(ctx, root, cache, nb.Imports(), status.show)
+	if err == nil || ctx.Err() != nil {
+		return kernel, err
+	}
+	kernel, setupErr := notebook.Setup(ctx, root, cache, nil, status.show)
+	if setupErr != nil {
+		return nil, setupErr
+	}
+	status.clear()
+	fmt.Fprintln(status.w, "the notebook opens, but some of its cells cannot run yet:", err)
+	return kernel, nil
 }
 
 func findLab(ctx context.Context, program, cache string, report func(string)) (*jupyterlab.Lab, error) {
