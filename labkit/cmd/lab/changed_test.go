@@ -99,3 +99,25 @@ func TestMissingModule(t *testing.T) {
 		t.Errorf("%v: %s", err, said.String())
 	}
 }
+
+// Every notebook's run is called after its file, so that a copy keeps its
+// evidence apart, whatever struct its parameters are.
+func TestRunsAreCalledAfterTheirFile(t *testing.T) {
+	paths, err := pick(filepath.Join("..", "..", ".."), nil)
+	must(t, err)
+	for _, path := range paths {
+		nb, err := notebook.Read(path)
+		must(t, err)
+		values, err := checkParams(nb, "a_copy", nil)
+		if err != nil || values["name"] != "a_copy" {
+			t.Errorf("%s: %v, %v", path, values, err)
+		}
+		if values, err = checkParams(nb, "a_copy", map[string]string{"name": "typed"}); err != nil || values["name"] != "typed" {
+			t.Errorf("%s, with a name: %v, %v", path, values, err)
+		}
+	}
+	other := notebook.New(&notebook.Cell{Kind: notebook.Code, Source: "type Params struct {\n\tN int\n}\n\nvar p = labkit.Params(Params{1})"})
+	if values, err := checkParams(other, "a_copy", nil); err != nil || len(values) > 0 {
+		t.Errorf("parameters without a name: %v, %v", values, err)
+	}
+}

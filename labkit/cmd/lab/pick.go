@@ -6,6 +6,7 @@ import (
 	"os"
 	"path/filepath"
 	"regexp"
+	"slices"
 	"strings"
 
 	"shelflab/labkit"
@@ -74,6 +75,15 @@ var planChecks = map[string]func(map[string]string) error{
 	},
 }
 
+// embedsPlan tells whether a cell declares the type as a struct that embeds a
+// plan, as a notebook's own parameters are declared. Such a one takes a name.
+func embedsPlan(nb *notebook.Notebook, typed string) bool {
+	declared := regexp.MustCompile(`(?m)^type\s+` + regexp.QuoteMeta(typed) + `\s+struct\s*\{[^}]*?^\s*labkit\.Plan\s*$`)
+	return slices.ContainsFunc(nb.Cells, func(c *notebook.Cell) bool {
+		return c.Kind == notebook.Code && declared.MatchString(c.Source)
+	})
+}
+
 // checkParams tells whether the notebook's parameter cell will take the values.
 // Where it takes the name of the run and none is given, the run is called after
 // the notebook's file, so that a copy of a notebook keeps its evidence apart.
@@ -87,11 +97,14 @@ func checkParams(nb *notebook.Notebook, name string, values map[string]string) (
 			continue
 		}
 		check, known := planChecks[call[1]]
-		if !known {
+		if !known && !embedsPlan(nb, call[1]) {
 			return values, nil
 		}
 		named := map[string]string{"name": name}
 		maps.Copy(named, values)
+		if !known {
+			return named, nil
+		}
 		return named, check(named)
 	}
 	if len(values) > 0 {
