@@ -110,9 +110,11 @@ func visible(t *testing.T, ctx context.Context, node *chromedp.Node, width float
 		t.Errorf("<%s> is not shown: %v", node.LocalName, err)
 		return
 	}
+	// Width is that before zoom; the corners are where they are drawn.
 	m := box.Model
-	if m.Width < 100 || m.Height < 20 || m.Border[0] < 0 || m.Border[0]+float64(m.Width) > width {
-		t.Errorf("<%s> is %d x %d at %.0f of %.0f: not shown as it should be", node.LocalName, m.Width, m.Height, m.Border[0], width)
+	left, right := m.Border[0], m.Border[2]
+	if right-left < 80 || m.Height < 20 || left < 0 || right > width {
+		t.Errorf("<%s> is %d x %d, drawn from %.0f to %.0f of %.0f: not shown as it should be", node.LocalName, m.Width, m.Height, left, right, width)
 	}
 }
 
