@@ -42,3 +42,19 @@ func ExampleTopology() {
 	// Output:
 	// Drawing of the lab: records of seed 1, n = 500, 8,000, are kept by keyed stores (one record at a time): “shelf” (ours); by snapshots (all records in one file): “plain gob” (plain). Each round measures write, full read, 200 random gets and disk of every arm; 5 rounds give the p50.
 }
+
+// What else a plan counts is kept as a whole.
+func ExampleTopology_whole() {
+	c, err := chart.Topology(
+		labkit.Plan{Counts: "dictionaries", N: []int{10, 100}, Rounds: 5, Keys: 1, Seed: 1},
+		[]labkit.Arm{{Name: "blob", Kind: "snapshot", Pair: "ours"}, {Name: "JSON", Kind: "text"}})
+	if err != nil {
+		fmt.Println(err)
+		return
+	}
+	fmt.Println(c.Title)
+	fmt.Println(c.Alt)
+	// Output:
+	// The lab: the same dictionaries, kept in different ways
+	// Drawing of the lab: dictionaries of seed 1, n = 10, 100, are kept by snapshots (all in one file): “blob” (ours); by other arms: “JSON”. Each round measures dump, load and disk of every arm; 5 rounds give the p50.
+}

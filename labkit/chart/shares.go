@@ -48,7 +48,7 @@ func Shares(name, title, note string, shares []Share) (Chart, error) {
 	return finish(page{
 		name: name, title: title, notes: join(note, legend),
 		alt:  join(fmt.Sprintf("Bar chart from zero. %s.", title), note, strings.Join(texts, "; ")+"."),
-		body: vg.Length(len(list))*rowHeight + axisRoom,
+		body: headRoom + vg.Length(len(list))*rowHeight + axisRoom,
 		draw: func(c draw.Canvas) { drawShares(c, list, two) },
 	}, nil)
 }
@@ -62,7 +62,12 @@ func fraction(x float64) float64 {
 }
 
 func (s Share) text(two bool) string {
-	whole := func(x float64) string { return evidence.Percent(math.Round(x*100) / 100) }
+	whole := func(x float64) string {
+		if x > 0 && x < 0.005 {
+			return "<1 %"
+		}
+		return evidence.Percent(math.Round(x*100) / 100)
+	}
 	if two {
 		return whole(s.Part) + ", " + whole(s.With)
 	}
@@ -70,6 +75,7 @@ func (s Share) text(two bool) string {
 }
 
 func drawShares(c draw.Canvas, list []Share, two bool) {
+	c.Max.Y -= headRoom
 	name, value := write(nameSize, inkColor, draw.XLeft, draw.YCenter), write(textSize, inkColor, draw.XLeft, draw.YCenter)
 	var names, values vg.Length
 	longest := 0.0

@@ -3,6 +3,7 @@ package chart
 import (
 	"fmt"
 	"image/color"
+	"strings"
 
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
@@ -37,15 +38,18 @@ func topologyPage(plan labkit.Plan, arms []labkit.Arm) (page, error) {
 	if len(arms) == 0 {
 		return page{}, fmt.Errorf("%w: there is no arm to draw", labkit.ErrPlan)
 	}
-	groups := groupsOf(arms)
+	groups := groupsOf(arms, plan.Counts != "")
 	body := -groupGap
-	alt := fmt.Sprintf("Drawing of the lab: records of seed %d, n = %s, are kept by", plan.Seed, counts(plan.N))
+	alt := fmt.Sprintf("Drawing of the lab: %s of seed %d, n = %s, are kept by", plan.Pieces(), plan.Seed, counts(plan.N))
 	for i, g := range groups {
 		body += g.height() + groupGap
 		if i > 0 {
 			alt += "; by"
 		}
-		alt += fmt.Sprintf(" %s (%s):", g.title, g.sub)
+		if alt += " " + g.title; g.sub != "" {
+			alt += " (" + g.sub + ")"
+		}
+		alt += ":"
 		for j, arm := range g.arms {
 			if j > 0 {
 				alt += ","
@@ -53,15 +57,31 @@ func topologyPage(plan labkit.Plan, arms []labkit.Arm) (page, error) {
 			alt += " " + quoted([]string{arm.Name})[0] + pairText(arm)
 		}
 	}
-	alt += fmt.Sprintf(". Each round measures write, full read, %s random gets and disk of every arm; %s give the p50.", evidence.Count(plan.Keys), rounds(plan))
+	measures := measured(plan)
+	last := len(measures) - 1
+	alt += fmt.Sprintf(". Each round measures %s and %s of every arm; %s give the p50.", strings.Join(measures[:last], ", "), measures[last], rounds(plan))
 	return page{
-		name: "topology", title: "The lab: the same records, kept in different ways", alt: alt, body: headRoom + max(body, 210),
+		name: "topology", title: fmt.Sprintf("The lab: the same %s, kept in different ways", plan.Pieces()), alt: alt, body: headRoom + max(body, 210),
 		draw: func(c draw.Canvas) { drawTopology(c, plan, groups, looks(arms)) },
 	}, nil
 }
 
-func groupsOf(arms []labkit.Arm) []group {
-	groups := []group{{title: "keyed stores", sub: "one record at a time"}, {title: "snapshots", sub: "all records in one file"}, {title: "other arms", sub: ""}}
+// measured lists what each round measures of an arm. Other things than records
+// are kept as a whole.
+func measured(plan labkit.Plan) []string {
+	if plan.Counts != "" {
+		return []string{labkit.Dump.Name, labkit.Load.Name, labkit.Disk.Name}
+	}
+	return []string{"write", "full read", evidence.Count(plan.Keys) + " random gets", "disk"}
+}
+
+// groupsOf puts the arms into groups by their kind: records or, as a whole, what
+// else a plan counts.
+func groupsOf(arms []labkit.Arm, whole bool) []group {
+	groups := []group{{title: "keyed stores", sub: "one record at a time"}, {title: "snapshots", sub: "all records in one file"}, {title: "other arms"}}
+	if whole {
+		groups[0].sub, groups[1].sub = "one by one", "all in one file"
+	}
 	for _, arm := range arms {
 		at := 2
 		switch arm.Kind {
@@ -100,8 +120,8 @@ func drawTopology(c draw.Canvas, plan labkit.Plan, groups []group, look map[stri
 	measures := box(armsBox.Max.X+46, mid, 156, 146)
 	result := box(measures.Max.X+40, mid, c.Max.X-measures.Max.X-40, 88)
 
-	boxed(c, records, "records", []string{"n = " + counts(plan.N), fmt.Sprintf("seed %d", plan.Seed)})
-	boxed(c, measures, "each round", []string{"arms in shuffled order:", "write", "full read", evidence.Count(plan.Keys) + " random gets", "disk"})
+	boxed(c, records, plan.Pieces(), []string{"n = " + counts(plan.N), fmt.Sprintf("seed %d", plan.Seed)})
+	boxed(c, measures, "each round", append([]string{"arms in shuffled order:"}, measured(plan)...))
 	boxed(c, result, "p50", []string{"of " + rounds(plan), "and its interval"})
 
 	var total vg.Length = -groupGap

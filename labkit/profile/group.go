@@ -9,7 +9,7 @@ var groups = []struct {
 	name  string
 	below []string
 }{
-	{"collecting garbage", []string{"runtime.gc", "runtime.bgsweep", "runtime.bgscavenge", "runtime.(*gc", "runtime.scanobject", "runtime.greyobject", "runtime.sweepone", "runtime.wbBuf", "runtime.markroot"}},
+	{"collecting garbage", []string{"runtime.gc", "runtime.bgsweep", "runtime.bgscavenge", "runtime.(*gc", "runtime.scanobject", "runtime.greyobject", "runtime.sweepone", "runtime.wbBuf", "runtime.markroot", "gcWriteBarrier"}},
 	{"allocating memory", []string{"runtime.mallocgc", "runtime.newobject", "runtime.makeslice", "runtime.growslice", "runtime.rawstring", "runtime.slicebytetostring", "runtime.stringtoslicebyte", "runtime.newarray"}},
 	{"filling and reading maps", []string{"internal/runtime/maps.", "runtime.mapassign", "runtime.mapaccess", "runtime.mapiter", "runtime.mapIter", "runtime.mapclear", "runtime.makemap"}},
 	{"reading and writing files", []string{"os.(*File).", "internal/poll.", "syscall.", "internal/runtime/syscall."}},

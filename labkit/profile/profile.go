@@ -93,9 +93,9 @@ func take(ctx context.Context, work func() error, stretch, patience time.Duratio
 	return p, nil
 }
 
-// String says how much was sampled: "231 samples of 2.31s of processor time, in 12 calls".
+// String says how much was sampled: "231 samples of 2.31 s of processor time, in 12 calls".
 func (p *Profile) String() string {
-	text := fmt.Sprintf("%d samples of %s of processor time", p.Samples, p.CPU.Round(10*time.Millisecond))
+	text := fmt.Sprintf("%d samples of %.2f s of processor time", p.Samples, p.CPU.Seconds())
 	if p.Calls > 0 {
 		text += fmt.Sprintf(", in %d calls", p.Calls)
 	}
@@ -229,14 +229,22 @@ func (p *Profile) shares(names func(*profile.Sample) (in string, all []string)) 
 	return slices.Collect(maps.Values(sums))
 }
 
-// stack returns the names of a sample's functions, the one at work first.
+// harness is what calls the work: it and what is above it say nothing of that.
+const harness = "shelflab/labkit/profile.(*Profile).repeat"
+
+// stack returns the names of a sample's functions, the one at work first, down
+// from the work.
 func stack(s *profile.Sample) []string {
 	var names []string
 	for _, at := range s.Location {
 		for _, line := range at.Line { // several where functions were inlined
-			if line.Function != nil {
-				names = append(names, line.Function.Name)
+			if line.Function == nil {
+				continue
 			}
+			if line.Function.Name == harness && len(names) > 0 {
+				return names
+			}
+			names = append(names, line.Function.Name)
 		}
 	}
 	if len(names) == 0 {

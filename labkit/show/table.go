@@ -115,7 +115,7 @@ func (t Table) numeric(columns int) []bool {
 			if cell == "" || cell == none || cell == noRatio {
 				continue
 			}
-			if !unicode.IsDigit([]rune(cell)[0]) {
+			if first := strings.TrimPrefix(cell, "-"); first == "" || !unicode.IsDigit([]rune(first)[0]) {
 				out[i] = false
 			}
 			digits = true

@@ -254,3 +254,11 @@ func TestAnyTable(t *testing.T) {
 		}
 	})
 }
+
+// Negative numbers are numbers; a hyphen that begins a word is not.
+func TestNegativeNumbersAreAlignedRight(t *testing.T) {
+	html := Table{Head: []string{"a", "b", "c"}, Rows: [][]string{{"x", "0.5", "-x"}, {"y", "-0.45\n-1 – 2", "-"}}}.HTML()
+	if n := strings.Count(html, "text-align:right"); n != 3 { // the heading of b, and its two cells
+		t.Errorf("%d cells are aligned right:\n%s", n, html)
+	}
+}

@@ -11,7 +11,7 @@ import (
 // Comparisons says which arms of Arms are set against each other, for lists of
 // dictionaries of so many items: whether loading is the slow side and what memory
 // it takes, the fast engine against the slow one, what else a program could do,
-// and how each arm grows with the list.
+// and how the main ones grow with the list.
 func Comparisons(items int) []labkit.Comparison {
 	dump, load, disk := labkit.Dump.Name, labkit.Load.Name, labkit.Disk.Name
 	peak, live := labkit.PeakGrowth.Of(labkit.Load).Name, labkit.LiveHeap.Of(labkit.Load).Name
@@ -35,7 +35,7 @@ func Comparisons(items int) []labkit.Comparison {
 	add(labkit.Part, "splitting lines", Text, PlainGob, dump, load, peak, disk)
 	add(labkit.Part, "splitting lines instead of JSON", Text, JSON, dump, load)
 	add(labkit.Control, "the control", PlainGob, PlainAgain, dump, load)
-	grow := []string{PlainGob, Interned, Blob, BlobOneCore, Indexed, Shelf, JSON, FastJSON, Text}
+	grow := []string{PlainGob, Blob, JSON, Text}
 	if items == Fields {
 		add(labkit.Part, "structs instead of maps", Structs, PlainGob, dump, load, peak, live, disk)
 		grow = slices.Insert(grow, 1, Structs)
