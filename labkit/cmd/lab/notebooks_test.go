@@ -42,6 +42,13 @@ var trials = map[string]trial{
 		charts:  []string{"write_scale", "read_scale", "random_access", "disk"},
 		says:    "full read: ",
 	},
+	"02_larger_objects": {
+		params: []string{"n=20,60", "rounds=5", "length=8"}, sizes: []int{20, 60},
+		metrics: []string{"dump", "load", "disk"},
+		charts:  []string{"dump_scale", "load_scale", "dump_and_load", "load__peak_growth_scale", "why_below"},
+		parts:   []string{"items", "text_file", "alike"},
+		says:    "Loading against dumping",
+	},
 	"03_three_tricks": {
 		params: []string{"n=30,60", "rounds=5", "parts=300", "objects=1000"}, sizes: []int{30, 60},
 		metrics: []string{"dump", "load", "disk"},
