@@ -76,7 +76,10 @@ func init() {
 			beatLimit = time.Second
 			exploreIn(untilStopped)
 		},
-		"explore, slow": func() { exploreIn(untilStopped) },
+		"explore, slow": func() {
+			leaveLimit = time.Second
+			exploreIn(untilStopped)
+		},
 	})
 }
 
@@ -245,7 +248,7 @@ func TestExploreEnds(t *testing.T) {
 		cell, why string
 		steps     []step
 	}{
-		{"explore, slow", whyGone, []step{first, {"round 1 of", "gone", nil}}},
+		{"explore, slow", whyGone, []step{first, {"round 1 of", "leaving", nil}}},
 		{"explore, silent", whyGone, []step{first}},
 		{"explore, untouched", whyUntouch, []step{first}},
 		{"explore, idle", whyIdle, []step{first, {measuredText, "stop", nil}}},

@@ -18,7 +18,9 @@ import (
 // How long Explore waits, each for a reason of its own. Tests shorten them.
 var (
 	answerLimit = 10 * time.Second       // for the page to answer at first
-	beatLimit   = 90 * time.Second       // for another sign of life: browsers wake a hidden page once a minute
+	beatLimit   = 30 * time.Second       // for another sign of life
+	hiddenLimit = 90 * time.Second       // the same of a hidden page: browsers wake it once a minute
+	leaveLimit  = 6 * time.Second        // the same of a page that is being left, unless its reader thinks better of it
 	touchLimit  = time.Minute            // for a first touch, when the first measurement is over
 	idleLimit   = 30 * time.Minute       // for another touch
 	settleTime  = 250 * time.Millisecond // after a change, before measuring: a slider passes many values
@@ -46,10 +48,11 @@ type session[T any] struct {
 	done    chan error         // gets its end
 	pending bool               // another one is to begin when it has ended
 
-	seq     int       // of the last event that counted
-	heard   time.Time // when the page last gave a sign of life
-	touched time.Time // when the reader last did something; zero if never
-	settled time.Time // when the first measurement was over; zero if it is not
+	seq     int           // of the last event that counted
+	heard   time.Time     // when the page last gave a sign of life
+	patient time.Duration // how long to wait for another
+	touched time.Time     // when the reader last did something; zero if never
+	settled time.Time     // when the first measurement was over; zero if it is not
 }
 
 // interactive opens the panel and serves it until it is left.
@@ -79,7 +82,7 @@ func (x *explorer[T]) interactive(ctx context.Context, values map[string]string)
 
 // serve does what the page says until something ends the panel, and returns why.
 func (s *session[T]) serve(ctx context.Context) (why string) {
-	s.heard = time.Now()
+	s.hear(event{})
 	tick := time.NewTicker(min(time.Second, beatLimit/4))
 	defer tick.Stop()
 	due := time.After(0)
@@ -88,13 +91,11 @@ func (s *session[T]) serve(ctx context.Context) (why string) {
 		case <-ctx.Done():
 			return whyStopped
 		case e := <-s.panel.events:
-			s.heard = time.Now()
+			s.hear(e)
 			switch e.What {
-			case "beat":
+			case "beat", "leaving":
 			case "close":
 				return whyClosed
-			case "gone":
-				return whyGone
 			default:
 				if wait := s.do(e); wait >= 0 {
 					due = time.After(wait)
@@ -109,6 +110,17 @@ func (s *session[T]) serve(ctx context.Context) (why string) {
 				return why
 			}
 		}
+	}
+}
+
+// hear takes a sign of life.
+func (s *session[T]) hear(e event) {
+	s.heard, s.patient = time.Now(), beatLimit
+	switch {
+	case e.What == "leaving":
+		s.patient = leaveLimit
+	case e.Hidden:
+		s.patient = hiddenLimit
 	}
 }
 
@@ -138,7 +150,7 @@ func (s *session[T]) do(e event) (wait time.Duration) {
 // tired says why the panel should not wait any longer, "" if it should.
 func (s *session[T]) tired(now time.Time) string {
 	switch {
-	case now.Sub(s.heard) > beatLimit:
+	case now.Sub(s.heard) > s.patient:
 		return whyGone
 	case s.touched.IsZero() && !s.settled.IsZero() && now.Sub(s.settled) > touchLimit:
 		return whyUntouch

@@ -15,7 +15,10 @@ import (
 type event struct {
 	// Seq counts up in the page: what arrives is not always in order.
 	Seq  int    `json:"seq"`
-	What string `json:"what"` // "beat", "set", "stop", "again", "save", "close" or "gone"
+	// What is "beat" for a sign of life, "leaving" where the page may be gone in a
+	// moment, "set" for a control, or a button: "stop", "again", "save", "close".
+	What   string `json:"what"`
+	Hidden bool   `json:"hidden"` // nobody sees the page: browsers let it sleep
 	// Values are those of all controls, by parameter.
 	Values map[string]string `json:"values"`
 }

@@ -15,16 +15,22 @@
 		return all;
 	};
 	const say = what => {
-		if (alive) comm.send(address, JSON.stringify({seq: ++seq, what: what, values: values()}));
+		if (alive) comm.send(address, JSON.stringify({seq: ++seq, what: what, hidden: document.hidden, values: values()}));
 	};
-	const gone = () => say("gone");
-	const beat = setInterval(() => say("beat"), 2000);
+	let left = false; // until the page proves to be there still
+	const leaving = () => { left = true; say("leaving"); };
+	const seen = () => say(left ? "leaving" : "beat");
+	const beat = setInterval(() => { left = false; seen(); }, 2000);
 	comm.subscribe(address, () => { // the program has ended
 		alive = false;
 		clearInterval(beat);
-		removeEventListener("pagehide", gone);
+		removeEventListener("beforeunload", leaving);
+		removeEventListener("pagehide", leaving);
+		document.removeEventListener("visibilitychange", seen);
 	});
-	addEventListener("pagehide", gone);
+	addEventListener("beforeunload", leaving); // what is said later may not be heard
+	addEventListener("pagehide", leaving);
+	document.addEventListener("visibilitychange", seen);
 	for (const e of panel.querySelectorAll("input, select")) {
 		e.addEventListener("input", () => {
 			if (e.type === "range") e.nextElementSibling.value = e.dataset.labels.split("|")[e.value];
