@@ -14,7 +14,7 @@ import (
 // event is what the page says of the panel.
 type event struct {
 	// Seq counts up in the page: what arrives is not always in order.
-	Seq  int    `json:"seq"`
+	Seq int `json:"seq"`
 	// What is "beat" for a sign of life, "leaving" where the page may be gone in a
 	// moment, "set" for a control, or a button: "stop", "again", "save", "close".
 	What   string `json:"what"`
