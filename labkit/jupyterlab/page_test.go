@@ -10,6 +10,8 @@ import (
 	"testing"
 	"time"
 
+	"github.com/chromedp/cdproto/emulation"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 )
 
@@ -35,7 +37,7 @@ func must(t testing.TB, err error) {
 
 // patience ends a wait for something that will not come. No test depends on how
 // long anything takes.
-const patience = 4 * time.Minute
+const patience = 5 * time.Minute
 
 func waitFor(t testing.TB, what string, there func() bool) {
 	t.Helper()
@@ -82,10 +84,13 @@ func newPage(t testing.TB) *page {
 		stopBrowser()
 		stopAllocator()
 	})
+	// Without the focus no widget of JupyterLab becomes the current one.
+	_, err := chromedp.Call(ctx, emulation.SetFocusEmulationEnabled, emulation.SetFocusEmulationEnabledParams{Enabled: true})
+	must(t, err)
 	return &page{TB: t, ctx: ctx}
 }
 
-// for gives the page to a subtest.
+// with gives the page to a subtest.
 func (p *page) with(t testing.TB) *page { return &page{TB: t, ctx: p.ctx} }
 
 func (p *page) open(url string) {
@@ -132,7 +137,11 @@ func (p *page) click(what, element string, args ...any) {
 	p.Helper()
 	p.until(what, element, args...)
 	at := js[[]float64](p, `(() => { const e = `+element+`; e.scrollIntoView({block: "nearest"}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()`, args...)
-	must(p.TB, chromedp.Do(p.ctx, chromedp.MouseClickXY(at[0], at[1])))
+	// A menu takes the entry over which the mouse was moved.
+	must(p.TB, chromedp.Do(p.ctx,
+		chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at[0]-1, at[1]),
+		chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at[0], at[1]),
+		chromedp.MouseClickXY(at[0], at[1])))
 }
 
 // menu clicks its way through the menu bar, as "File", "Save Notebook".
