@@ -23,9 +23,9 @@ const (
 //
 //	go test -run '^$' -bench Cells -benchtime 1x ./labkit/jupyterlab
 //
-// It prints the medians of five runs. What it says of a busy machine is of no use.
+// It prints the medians of three runs. What it says of a busy machine is of no use.
 func BenchmarkCells(b *testing.B) {
-	const runs = 5
+	const runs = 3
 	nb := first(b)
 	hello := code("hello", "%%\nfmt.Println(\"hello\")")
 	nb.Cells = append(nb.Cells, hello)

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/chromedp/cdproto/browser"
 	"github.com/chromedp/cdproto/network"
@@ -166,6 +167,8 @@ func (s *session) exportMenu() {
 	})
 	must(s.TB, err)
 	s.menu("File", "Save and Export Notebook As", "HTML")
+	// It asks whether to sanitize, which the template does not leave to choice.
+	s.click("the dialog's button", `document.querySelector(".jp-Dialog .jp-mod-accept")`)
 	exported := filepath.Join(dir, strings.TrimSuffix(lab01, ".ipynb")+".html")
 	waitFor(s.TB, "the download", func() bool { _, err := os.Stat(exported); return err == nil })
 	page, err := os.ReadFile(exported)
@@ -236,17 +239,32 @@ func (s *session) complete() {
 	s.execute("imports")
 	s.choose("complete")
 	s.command("notebook:enter-edit-mode")
-	js[any](s.page, `(panel().content.activeCell.editor.setCursorPosition({line: 1, column: "fmt.Println(labkit.P5".length}), null)`)
-	s.key(kb.Tab)
-	s.until("the completion", `panel().content.activeCell.model.sharedModel.source.includes("labkit.P50") || [...document.querySelectorAll(".jp-Completer-item")].some(e => e.innerText.includes("P50"))`)
+	js[any](s.page, `(panel().content.activeCell.editor.setCursorPosition({line: 1, column: "fmt.Println(labkit.P5".length}), panel().content.activeCell.editor.focus(), null)`)
+	s.untilAsked("completer:invoke-notebook", "the completion", // what Tab does
+		`panel().content.activeCell.model.sharedModel.source.includes("labkit.P50") || [...document.querySelectorAll(".jp-Completer-item")].some(e => e.innerText.includes("P50"))`)
 	s.screenshot("complete")
 	s.key(kb.Escape)
-	js[any](s.page, `(panel().content.activeCell.model.sharedModel.setSource("%%%%\nfmt.Println(labkit.P50(nil))"), panel().content.activeCell.editor.setCursorPosition({line: 1, column: "fmt.Println(labkit.P5".length}), null)`)
-	s.command("notebook:enter-edit-mode")
-	s.command("tooltip:launch-notebook")
-	s.until("the explanation", `[...document.querySelectorAll(".jp-Tooltip")].some(e => e.innerText.includes("P50"))`)
+	js[any](s.page, `(panel().content.activeCell.model.sharedModel.setSource("%%%%\nfmt.Println(labkit.P50(nil))"), panel().content.activeCell.editor.setCursorPosition({line: 1, column: "fmt.Println(labkit.P5".length}), panel().content.activeCell.editor.focus(), null)`)
+	s.untilAsked("tooltip:launch-notebook", "the explanation", // what Shift-Tab does
+		`[...document.querySelectorAll(".jp-Tooltip")].some(e => e.innerText.includes("P50"))`)
 	s.screenshot("explain")
 	s.key(kb.Escape)
+}
+
+// untilAsked runs a command again and again until an expression is true: gopls
+// answers late while it loads what it has not seen.
+func (s *session) untilAsked(command, what, expression string) {
+	s.Helper()
+	waitFor(s.TB, what, func() bool {
+		s.command(command)
+		for range 20 {
+			if js[bool](s.page, "!!("+expression+")") {
+				return true
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+		return false
+	})
 }
 
 // Interrupt ends a cell that measures, which says so.
