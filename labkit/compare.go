@@ -25,6 +25,19 @@ func Results(arms []Arm) []Arm {
 	return slices.DeleteFunc(slices.Clone(arms), func(a Arm) bool { return a.Control })
 }
 
+// AsControl is an arm once more, under another name: the control, which differs from
+// it by noise alone.
+func AsControl(arm Arm) Arm {
+	arm.Name += ", again"
+	arm.Control = true
+	return arm
+}
+
+// ControlOf sets an arm against itself, as AsControl gives it.
+func ControlOf(arm string, metrics ...string) Comparison {
+	return Comparison{Role: Control, Label: "the control", A: arm, B: arm + ", again", Metrics: metrics}
+}
+
 // Comparison names two arms that are set against each other by the ratio
 // paired inside each round, and in which metrics.
 type Comparison struct {

@@ -43,7 +43,9 @@ var (
 
 // Metrics lists what is measured of records that are kept one by one, of the
 // group Main, in the order in which tables show it.
-func Metrics() []Metric { return []Metric{Write, Put, Read, Scan, Gets, GetsOpen, Disk} }
+func Metrics() []Metric { return append(slices.Clone(keptOneByOne), Disk) }
+
+var keptOneByOne = []Metric{Write, Put, Read, Scan, Gets, GetsOpen}
 
 // WholeMetrics lists what is measured of one value that is kept as a whole,
 // beside Disk.
@@ -51,7 +53,7 @@ func WholeMetrics() []Metric { return []Metric{Dump, Load} }
 
 // AllMetrics lists the metrics of every group.
 func AllMetrics() []Metric {
-	return slices.Concat(Metrics(), WholeMetrics(), ColdMetrics(), ResourceMetrics())
+	return slices.Concat(keptOneByOne, WholeMetrics(), []Metric{Disk}, ColdMetrics(), ResourceMetrics())
 }
 
 // Rate tells whether the metric is work per second, worked out from samples in

@@ -74,7 +74,7 @@ func Comparisons() []labkit.Comparison {
 		part("the blob's codec", BlobOneCore, PlainGob, write, read, gets),
 		part("the blob's cores", BlobAll, BlobOneCore, write, read, gets),
 		// Not disk: bytes do not vary, so they tell nothing of the noise.
-		{Role: labkit.Control, Label: "the control", A: BlobAll, B: BlobAgain, Metrics: []string{write, read, gets}},
+		labkit.ControlOf(BlobAll, write, read, gets),
 	}
 }
 

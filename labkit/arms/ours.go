@@ -72,9 +72,7 @@ func Blob[V any](d *Data[V], class labkit.Durability) labkit.Arm {
 
 // Again is Blob once more: the control, which differs from it by noise alone.
 func Again[V any](d *Data[V], class labkit.Durability) labkit.Arm {
-	arm := Blob(d, class)
-	arm.Name, arm.Control = BlobAgain, true
-	return arm
+	return labkit.AsControl(Blob(d, class))
 }
 
 // OneCore is Blob held to one core: set beside Blob it tells what the cores do,

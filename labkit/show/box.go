@@ -28,6 +28,7 @@ type box struct {
 	title    string
 	table    Table    // shown in HTML, before the lines, if it has rows
 	lines    []string // a line may hold line breaks
+	folded   bool     // below a table the lines are folded away until they are asked for
 	leads    bool     // what stands before a line's first colon is set bold
 	warnings []string
 	small    string // below, smaller
@@ -50,7 +51,11 @@ func (x box) write(b *strings.Builder) {
 		b.WriteString(`<div style="font-weight:600;font-size:14px">` + escape(x.title) + `</div>`)
 	}
 	if len(x.table.Rows) > 0 {
-		b.WriteString(x.table.html() + `<details open style="font-size:12px;opacity:.9"><summary style="cursor:pointer">in sentences</summary>`)
+		open := " open"
+		if x.folded {
+			open = ""
+		}
+		b.WriteString(x.table.html() + `<details` + open + ` style="font-size:12px;opacity:.9"><summary style="cursor:pointer">in sentences</summary>`)
 	}
 	for _, line := range x.lines {
 		b.WriteString(`<div style="margin-top:3px;white-space:pre-wrap;overflow-wrap:anywhere">` + x.line(line) + `</div>`)

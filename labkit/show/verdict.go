@@ -132,7 +132,8 @@ func verdictOf(run *evidence.Run, parts ...*evidence.Run) box {
 	}
 	for _, part := range parts {
 		y := verdictOf(part)
-		y.title = partName(part, run)
+		// A part has its verdict in sentences where it is measured, too.
+		y.title, y.folded = partName(part, run), true
 		if !part.Complete {
 			y.title += ", incomplete"
 		}

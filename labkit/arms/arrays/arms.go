@@ -15,8 +15,11 @@ func arm(name string, f Form, v whole.Value[[][]float64], class labkit.Durabilit
 // name is an arm's: a form at work on one of records.Contents.
 func name(form, content string) string { return form + ", " + content }
 
+// controlled is the arm of Protocol that is measured twice.
+var controlled = name("gob, rows", records.Random)
+
 // Protocol returns the arms of the first trick: each form with a square array of
-// so many rows, once of ones and once of random values. Every value that is
+// so many rows, once of ones and once of random values; and a control. Every value that is
 // loaded is compared, bit by bit. Seed and durability are the plan's; errors are
 // those of values.Array.
 func Protocol(plan labkit.Plan, rows int, forms ...Form) ([]labkit.Arm, error) {
@@ -28,6 +31,9 @@ func Protocol(plan labkit.Plan, rows int, forms ...Form) ([]labkit.Arm, error) {
 		}
 		for _, f := range forms {
 			arms = append(arms, arm(name(f.Name, content), f, v, plan.Durability))
+			if arms[len(arms)-1].Name == controlled {
+				arms = append(arms, labkit.AsControl(arms[len(arms)-1]))
+			}
 		}
 	}
 	return arms, nil
@@ -61,6 +67,9 @@ func ProtocolComparisons(forms ...Form) []labkit.Comparison {
 	for _, form := range []string{"text", "JSON", "gob, rows", "raw"} {
 		add(labkit.Part, "ones instead of random values", form, form, records.Ones, random, dump, load, disk)
 	}
+	if has["gob, rows"] {
+		list = append(list, labkit.ControlOf(controlled, dump, load))
+	}
 	return list
 }
 
@@ -76,21 +85,24 @@ const (
 
 // Tricks returns the arms of the closing table, on a square array of so many
 // rows: the plain start, which is text, a number at a time through fmt, the
-// garbage collector on; each trick alone; the first two, and all three together. Forms of one
-// protocol write the same file, whatever their engine. Seed and durability are
+// garbage collector on; each trick alone; the first two, and all three together;
+// and the first trick once more, as a control. Forms of one protocol write the
+// same file, whatever their engine. Seed and durability are
 // the plan's; errors are those of values.Array.
 func Tricks(plan labkit.Plan, rows int, content string) ([]labkit.Arm, error) {
 	v, err := values.Array(plan.Seed, rows, content)
 	if err != nil {
 		return nil, err
 	}
+	binary := arm(Trick1, SlowRaw(), v, plan.Durability)
 	return []labkit.Arm{
 		arm(Start, SlowText(), v, plan.Durability),
-		arm(Trick1, SlowRaw(), v, plan.Durability),
+		binary,
 		arm(Trick2, TextForm(), v, plan.Durability),
 		arm(Trick3, withoutCollector(SlowText()), v, plan.Durability),
 		arm(Tricks12, Raw(), v, plan.Durability),
 		arm(AllTricks, withoutCollector(Raw()), v, plan.Durability),
+		labkit.AsControl(binary),
 	}, nil
 }
 
@@ -122,7 +134,9 @@ func TricksComparisons() []labkit.Comparison {
 	} {
 		list = append(list, labkit.Comparison{Role: labkit.Headline, Label: trick.label, A: trick.arm, B: Start, Metrics: metrics})
 	}
-	return append(list, labkit.Comparison{Role: labkit.Part, Label: "the collector, on top of the other two", A: AllTricks, B: Tricks12, Metrics: metrics})
+	return append(list,
+		labkit.Comparison{Role: labkit.Part, Label: "the collector, on top of the other two", A: AllTricks, B: Tricks12, Metrics: metrics},
+		labkit.ControlOf(Trick1, labkit.Dump.Name, labkit.Load.Name))
 }
 
 // Table says of each form what it carries and notices, as rows of text under a

@@ -48,12 +48,12 @@ func check(t *testing.T, series []labkit.Series, arms []labkit.Arm, comparisons 
 func TestProtocolArms(t *testing.T) {
 	every := forms()
 	arms, err := arrays.Protocol(plan(20), 20, every...)
-	if err != nil || len(arms) != 2*len(every) {
+	if err != nil || len(arms) != 2*len(every)+1 { // and the control
 		t.Fatalf("%d arms, %v", len(arms), err)
 	}
 	comparisons := arrays.ProtocolComparisons(every...)
 	check(t, measure(t, 20, arms), arms, comparisons)
-	if len(comparisons) != 4+4+4 {
+	if len(comparisons) != 4+4+4+1 {
 		t.Errorf("%d comparisons", len(comparisons))
 	}
 	for _, c := range arrays.ProtocolComparisons(arrays.Raw()) {

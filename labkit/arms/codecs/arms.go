@@ -43,7 +43,8 @@ func Load[T any](c Codec, path string) (v T, err error) {
 	return v, nil
 }
 
-// Arms returns an arm for each engine, all on the same value.
+// Arms returns an arm for each engine, all on the same value, and the first once
+// more as a control.
 func Arms[T any](v whole.Value[T], class labkit.Durability, engines ...Engine) []labkit.Arm {
 	var arms []labkit.Arm
 	for _, e := range engines {
@@ -53,10 +54,14 @@ func Arms[T any](v whole.Value[T], class labkit.Durability, engines ...Engine) [
 			Measure: whole.Turn(v, whole.Durable(class, dump), func(path string) (T, error) { return Load[T](e, path) }),
 		})
 	}
+	if len(arms) > 0 {
+		arms = append(arms, labkit.AsControl(arms[0]))
+	}
 	return arms
 }
 
-// Comparisons sets each engine against the first, which is the plain one.
+// Comparisons sets each engine against the first, which is the plain one, and
+// the first against itself.
 func Comparisons(engines ...Engine) []labkit.Comparison {
 	var list []labkit.Comparison
 	for _, e := range engines[min(1, len(engines)):] {
@@ -64,6 +69,9 @@ func Comparisons(engines ...Engine) []labkit.Comparison {
 			Role: labkit.Headline, Label: e.Name + " for " + engines[0].Name, A: e.Name, B: engines[0].Name,
 			Metrics: []string{labkit.Dump.Name, labkit.Load.Name, labkit.Disk.Name},
 		})
+	}
+	if len(engines) > 0 {
+		list = append(list, labkit.ControlOf(engines[0].Name, labkit.Dump.Name, labkit.Load.Name))
 	}
 	return list
 }

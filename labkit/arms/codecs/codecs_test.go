@@ -157,12 +157,12 @@ func TestArms(t *testing.T) {
 	} {
 		plan := labkit.Plan{Name: "codecs", N: []int{12}, Rounds: 1, Keys: 1, Seed: 1}
 		series, err := labkit.Lab{Plan: plan, Dir: t.TempDir()}.Measure(t.Context(), 12, arms)
-		if err != nil || len(series) != 3*len(codecs.Names()) {
+		if err != nil || len(series) != 3*(len(codecs.Names())+1) { // and the control
 			t.Errorf("%s: %d series, %v", name, len(series), err)
 		}
 	}
 	list := codecs.Comparisons(engines[records.Part](t)...)
-	if len(list) != 4 || list[0].A != "gobwire" || list[0].B != "gob" || codecs.Comparisons() != nil {
+	if len(list) != 5 || list[0].A != "gobwire" || list[0].B != "gob" || codecs.Comparisons() != nil {
 		t.Errorf("comparisons: %+v", list)
 	}
 }

@@ -32,7 +32,8 @@ const onPercent = 100
 
 // Arms returns the arms of one value, dumped and loaded by the same two
 // functions: with the collector on, off, and off until the program's memory
-// reaches limit, in bytes, as GOMEMLIMIT sets it. A limit below 1 is an error
+// reaches limit, in bytes, as GOMEMLIMIT sets it; and the first once more as a
+// control. A limit below 1 is an error
 // that wraps labkit.ErrPlan.
 func Arms[T any](v whole.Value[T], class labkit.Durability, limit int64, dump func(path string, v T) error, load func(path string) (T, error)) ([]labkit.Arm, error) {
 	if limit < 1 {
@@ -51,10 +52,12 @@ func Arms[T any](v whole.Value[T], class labkit.Durability, limit int64, dump fu
 				return back, err
 			})}
 	}
+	on := under(On, "Go's default: collect when the heap has doubled", onPercent, 0)
 	return []labkit.Arm{
-		under(On, "Go's default: collect when the heap has doubled", onPercent, 0),
+		on,
 		under(Off, "no collection while dumping and loading", labkit.GCOff, 0),
 		under(Limited, fmt.Sprintf("no collection until memory reaches %d MiB", limit>>20), labkit.GCOff, limit),
+		labkit.AsControl(on),
 	}, nil
 }
 
@@ -91,5 +94,6 @@ func Comparisons() []labkit.Comparison {
 		{Role: labkit.Headline, Label: "the collector off", A: Off, B: On, Metrics: metrics},
 		{Role: labkit.Headline, Label: "off, limited", A: Limited, B: On, Metrics: metrics},
 		{Role: labkit.Part, Label: "the limit", A: Limited, B: Off, Metrics: metrics},
+		labkit.ControlOf(On, labkit.Dump.Name, labkit.Load.Name),
 	}
 }

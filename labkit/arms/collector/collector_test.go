@@ -49,7 +49,7 @@ func TestSettings(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	want := map[string]seen{collector.On: {100, none}, collector.Off: {-1, none}, collector.Limited: {-1, limit}}
+	want := map[string]seen{collector.On: {100, none}, collector.On + ", again": {100, none}, collector.Off: {-1, none}, collector.Limited: {-1, limit}}
 	for _, arm := range arms {
 		dumped, loaded = seen{}, seen{}
 		plan := labkit.Plan{Name: "gc", N: []int{4}, Rounds: 1, Keys: 1}
@@ -116,7 +116,7 @@ func TestArms(t *testing.T) {
 			t.Fatal(err)
 		}
 		series, err := labkit.Lab{Plan: plan, Dir: t.TempDir()}.Measure(t.Context(), 30, arms)
-		if err != nil || len(series) != 9 {
+		if err != nil || len(series) != 12 { // the control's too
 			t.Errorf("%s: %d series, %v", name, len(series), err)
 		}
 	}

@@ -34,7 +34,7 @@ func Comparisons(items int) []labkit.Comparison {
 	add(labkit.Part, "interning, a dictionary at a time", Interned, PlainGob, load, peak, live)
 	add(labkit.Part, "splitting lines", Text, PlainGob, dump, load, peak, disk)
 	add(labkit.Part, "splitting lines instead of JSON", Text, JSON, dump, load)
-	add(labkit.Control, "the control", PlainGob, PlainAgain, dump, load)
+	list = append(list, labkit.ControlOf(PlainGob, dump, load))
 	grow := []string{PlainGob, Blob, JSON, Text}
 	if items == Fields {
 		add(labkit.Part, "structs instead of maps", Structs, PlainGob, dump, load, peak, live, disk)

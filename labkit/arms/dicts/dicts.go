@@ -94,8 +94,9 @@ const textKind = "text"
 // where every dictionary has exactly the published 25 keys. All write with the
 // same durability.
 func Arms(list List, class labkit.Durability) []labkit.Arm {
+	plain := gobArm(list, class)
 	arms := []labkit.Arm{
-		gobArm(list, class, PlainGob, false),
+		plain,
 		{
 			Name: Interned, Kind: turn.KindSnapshot, Pair: turn.PairPlain, Durability: class,
 			What:    "one gob encoder, a message for each dictionary; loaded one by one, each string through unique.Make",
@@ -121,7 +122,7 @@ func Arms(list List, class labkit.Durability) []labkit.Arm {
 			Measure: whole.Turn(list,
 				func(path string, v []map[string]string) error { return SaveText(path, class, v) }, LoadText),
 		},
-		gobArm(list, class, PlainAgain, true),
+		labkit.AsControl(plain),
 	}
 	if structs, err := structsArm(list, class); err == nil {
 		arms = append(arms[:1], append([]labkit.Arm{structs}, arms[1:]...)...)
@@ -129,9 +130,9 @@ func Arms(list List, class labkit.Durability) []labkit.Arm {
 	return arms
 }
 
-func gobArm(list List, class labkit.Durability, name string, control bool) labkit.Arm {
+func gobArm(list List, class labkit.Durability) labkit.Arm {
 	return labkit.Arm{
-		Name: name, Kind: turn.KindSnapshot, Pair: turn.PairPlain, Durability: class, Control: control,
+		Name: PlainGob, Kind: turn.KindSnapshot, Pair: turn.PairPlain, Durability: class,
 		What:    "one gob.Encode of the list of maps into a file, one gob.Decode",
 		Measure: whole.Turn(list, saveGob[[]map[string]string](class), loadGob[[]map[string]string]),
 	}
