@@ -91,7 +91,7 @@ func TestRatiosSayWhenThereIsNone(t *testing.T) {
 	ratio(8000, "gets", labkit.Summary{Count: 2, P50: 4, Lo: 3, Hi: 5, Level: 0.5})
 	ratio(9999, "gets", labkit.Summary{Count: 2, P50: 4})
 	want := [][]string{
-		{"<a> over b\npart: the cores", "write", "2.00\n1.50 – 3.00", "1.10\nspans 1: 0.90 – 1.20"},
+		{"<a> over b\npart: the cores", "write", "2.00\n1.50 – 3.00", "1.10\n0.90 – 1.20\nspans 1"},
 		{"<a> over b\npart: the cores", "gets", "–", "4.00\ntoo few rounds"},
 	}
 	if diff := cmp.Diff(want, Ratios(run).Rows); diff != "" {

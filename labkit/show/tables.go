@@ -178,9 +178,9 @@ func factor(run *evidence.Run, s labkit.Summary) string {
 	case !s.HasInterval():
 		return p50 + "\ntoo few rounds"
 	case run.Unclear(s):
-		return lines(p50, "cannot be told: "+span(lo, hi))
+		return lines(p50, span(lo, hi), "cannot be told")
 	case !s.Differs():
-		return lines(p50, "spans 1: "+span(lo, hi))
+		return lines(p50, span(lo, hi), "spans 1")
 	}
 	return lines(p50, interval(p50, lo, hi))
 }
