@@ -88,9 +88,9 @@ func OfResource(metric string) (operation string, x Resource, ok bool) {
 
 // resources is the instrument of a turn in a process of its own.
 type resources struct {
-	before, after, aside runtime.MemStats // aside is what Held itself has cost
-	live                 uint64           // heap in use when the result was held
-	isHeld               bool
+	base, before, after, aside runtime.MemStats // aside is what Held itself has cost
+	live                       uint64           // heap in use when the result was held
+	isHeld                     bool
 }
 
 func (p *resources) held() {
@@ -109,7 +109,10 @@ func (p *resources) operation(r *Round, m Metric, work int, op func() error) err
 		return op()
 	}
 	*p = resources{}
+	runtime.GC()         // as often as held, so that nothing is let go of only there
 	debug.FreeOSMemory() // collects, and gives back what would hide a peak
+	// At once, since what the next lines leave behind is garbage that held collects.
+	runtime.ReadMemStats(&p.base)
 	memory, memoryErr := watchMemory()
 	io, ioErr := ioCounters()
 	runtime.ReadMemStats(&p.before)
@@ -127,7 +130,7 @@ func (p *resources) operation(r *Round, m Metric, work int, op func() error) err
 	f := filler{r: r}
 	f.maybe(PeakMemory.Of(m), 0, float64(peak), memoryErr, peakErr)
 	f.maybe(PeakGrowth.Of(m), 0, float64(max(peak-memory.before, 0)), memoryErr, peakErr)
-	f.add(LiveHeap.Of(m), 0, above(p.live, p.before.HeapAlloc))
+	f.add(LiveHeap.Of(m), 0, above(p.live, p.base.HeapAlloc))
 	f.add(Allocs.Of(m), work, float64(p.after.Mallocs-p.before.Mallocs))
 	f.add(Allocated.Of(m), work, float64(p.after.TotalAlloc-p.before.TotalAlloc))
 	f.add(GCs.Of(m), 0, above(uint64(p.after.NumGC-p.before.NumGC), uint64(aside.NumGC)))
