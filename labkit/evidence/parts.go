@@ -57,6 +57,19 @@ func Parts(out string, plan labkit.Plan) []*Run {
 	return slices.Clip(list)
 }
 
+// LastStep is how a metric of an arm grows between the two largest sizes at which
+// it was measured. ok is false where there are fewer than two, and where it takes
+// nothing in a round of either, so that there is no exponent.
+func (r *Run) LastStep(arm, metric string) (g Growth, ok bool) {
+	ns, samples := r.growing(r.index(), arm, metric)
+	last := len(ns) - 2
+	if last < 0 {
+		return Growth{}, false
+	}
+	sum, err := labkit.LogSlope(ns[last:], samples[last:])
+	return Growth{arm, metric, ns[last], ns[last+1], sum}, err == nil
+}
+
 // Fills says at which n a metric of an arm would reach so many bytes, or
 // whatever its unit is, on the straight line through its p50 at the two largest
 // sizes at which it was measured: an extrapolation, which shows no cliff. n is

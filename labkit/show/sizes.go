@@ -138,7 +138,7 @@ func exponent(g evidence.Growth) string {
 // how much the operation has added to the resident memory at its peak, the heap
 // that stays in use, and the peak for each byte on disk. A note for each arm
 // says where the memory of this machine would be full, extrapolated from the two
-// largest sizes. A nil run, or one without those metrics, gives a table that
+// largest sizes if the peak grows from one to the other, or that it does not. A nil run, or one without those metrics, gives a table that
 // says so.
 func Memory(run *evidence.Run, of labkit.Metric) Table {
 	t := Table{Title: "Memory of " + of.Name}
@@ -202,18 +202,51 @@ func perByte(run *evidence.Run, arm string, n int, m labkit.Metric) string {
 	return times(ratio)
 }
 
-// full says where an arm would fill the memory of this machine, "" where that
-// cannot be told.
+// steep is the exponent that the last step must reach, with the lower end of its
+// interval, for a line through it to say anything: what the noise of the rounds
+// tilts stays below it, and of a tenfold step that reaches it three quarters of
+// what the larger size takes have come with n.
+const steep = 0.5
+
+// anyList is more than any machine of today keeps.
+const anyList = 1e12
+
+// full says where an arm would fill the memory of this machine, or why no line
+// tells that; "" where there are not two sizes, or the memory is not known.
 func full(run *evidence.Run, arm string, m labkit.Metric) string {
-	memory := run.At(run.Largest()).Memory
-	n, ok := run.Fills(arm, m.Name, float64(memory))
-	if !ok {
+	memory := float64(run.At(run.Largest()).Memory)
+	var two []int
+	for _, n := range run.Measured() {
+		if len(samples(run, arm, n, m.Name)) > 0 {
+			two = append(two, n)
+		}
+	}
+	if len(two) < 2 || !(memory > 0) {
 		return ""
 	}
-	const digits = 2 // more would say that the line is exact
-	unit := math.Pow10(max(0, int(math.Log10(max(1, n)))+1-digits))
-	return fmt.Sprintf("Extrapolated: %s would fill the %s of this machine at about %s %s, if it goes on as between its two largest sizes.",
-		arm, evidence.Quantity(float64(memory), "B"), evidence.Count(int(math.Round(n/unit)*unit)), run.Plan.Pieces())
+	of := fmt.Sprintf("what %s adds", arm)
+	from, to := evidence.Count(two[len(two)-2]), evidence.Count(two[len(two)-1])
+	step, ok := run.LastStep(arm, m.Name)
+	if !ok {
+		return fmt.Sprintf("Not extrapolated: %s is nothing in a round at n = %s or %s, so there is no exponent.", of, from, to)
+	}
+	exponent := fmt.Sprintf("the exponent from n = %s to %s is %s, %s to %s", from, to,
+		evidence.Exponent(step.P50), evidence.Exponent(step.Lo), evidence.Exponent(step.Hi))
+	if step.Hi < steep {
+		return fmt.Sprintf("Not extrapolated: %s does not grow with n, or hardly, as far as measured (%s).", of, exponent)
+	}
+	n, ok := run.Fills(arm, m.Name, memory)
+	if step.Lo < steep || !ok {
+		return fmt.Sprintf("Not extrapolated: whether %s grows with n cannot be told (%s).", of, exponent)
+	}
+	at := "beyond any list"
+	if n < anyList {
+		const digits = 2 // more would say that the line is exact
+		unit := math.Pow10(max(0, int(math.Log10(max(1, n)))+1-digits))
+		at = fmt.Sprintf("at about %s %s", evidence.Count(int(math.Round(n/unit)*unit)), run.Plan.Pieces())
+	}
+	return fmt.Sprintf("Extrapolated: %s would fill the %s of this machine %s, if it goes on as between its two largest sizes.",
+		arm, evidence.Quantity(memory, "B"), at)
 }
 
 // samples are the raw samples of a series, nil if there is none.
