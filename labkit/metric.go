@@ -38,7 +38,7 @@ var (
 	// Dump and Load are of one value that is kept and read as a whole.
 	Dump = Metric{"dump", "the whole value written, from no file to a closed one", "s", false, Main}
 	Load = Metric{"load", "the whole value read back into memory, open and close inside", "s", false, Main}
-	Disk = Metric{"disk", "bytes allocated on disk, after close", "B", false, Main}
+	Disk = Metric{"disk", "bytes allocated on disk, in whole blocks of the file system, after close", "B", false, Main}
 )
 
 // Metrics lists what is measured of records that are kept one by one, of the

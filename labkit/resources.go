@@ -44,7 +44,7 @@ var (
 	// device, whether it came there by a call or through a mapping.
 	WrittenToStorage = Metric{"write, to storage", "bytes of the pages that the process dirtied for the storage to take during the write, whether or not they were taken, for each byte of the records", "B/B", false, Resources}
 	// Space is the amplification of Disk.
-	Space = Metric{"space", "bytes allocated on disk after close, for each byte of the records", "B/B", false, Resources}
+	Space = Metric{"space", "bytes allocated on disk, in whole blocks of the file system, after close, for each byte of the records", "B/B", false, Resources}
 )
 
 // ResourceOperations lists the operations whose resources are measured.

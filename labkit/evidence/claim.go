@@ -132,6 +132,10 @@ func (r *Run) claimAgainst(x Ratio, m labkit.Metric) claim {
 	if x.A != x.B {
 		what, other = what+" of "+x.A, other+" of "+x.B
 	}
+	own := OwnRounds(m, against)
+	if own != "" {
+		own = ", " + own
+	}
 	says := func(times string) string {
 		switch {
 		case m.RawUnit() == "s" && times == "":
@@ -145,13 +149,33 @@ func (r *Run) claimAgainst(x Ratio, m labkit.Metric) claim {
 	}
 	switch {
 	case !x.HasInterval():
-		return claim{text: fmt.Sprintf("no verdict after %s, at least 5 are needed (p50: %s)", rounds(x.Count), says(Factor(x.P50)))}
+		return claim{text: fmt.Sprintf("no verdict after %s, at least 5 are needed (p50: %s)%s", rounds(x.Count), says(Factor(x.P50)), own)}
 	case r.Unclear(x.Summary):
-		return claim{fmt.Sprintf("whether %s cannot be told, the interval is too wide (%s)", says(""), interval(x.Summary)), x.Level}
+		return claim{fmt.Sprintf("whether %s cannot be told, the interval is too wide (%s)%s", says(""), interval(x.Summary), own), x.Level}
 	case !x.Differs():
-		return claim{fmt.Sprintf("%s, as far as can be seen (%s)", says(""), interval(x.Summary)), x.Level}
+		return claim{fmt.Sprintf("%s, as far as can be seen (%s)%s", says(""), interval(x.Summary), own), x.Level}
 	}
-	return claim{fmt.Sprintf("%s (%s)", says(Factor(x.P50)), interval(x.Summary)), x.Level}
+	return claim{fmt.Sprintf("%s (%s)%s", says(Factor(x.P50)), interval(x.Summary), own), x.Level}
+}
+
+// OwnRounds says that two metrics of one ratio were not taken in the same rounds,
+// so that what slows the machine down for a while need not be in both; "" if they
+// were.
+func OwnRounds(m, against labkit.Metric) string {
+	switch {
+	case m.Group == against.Group:
+		return ""
+	case against.Name == labkit.Disk.Name:
+		return "taken in rounds of their own, and bytes on disk hardly vary"
+	}
+	return "taken in rounds of their own"
+}
+
+// Same tells whether a ratio is of two that have taken the same in every round,
+// as files of one size do: then there is nothing to estimate. Evidence from
+// before schema 3 calls that no difference seen.
+func (r *Run) Same(ratio labkit.Summary) bool {
+	return r.Schema > 2 && ratio.HasInterval() && ratio.Min == 1 && ratio.Max == 1
 }
 
 // Unclear tells whether a ratio shows neither a difference nor that there is
@@ -162,6 +186,16 @@ func (r *Run) claim(x Ratio, m labkit.Metric, both bool) claim {
 	switch {
 	case !x.HasInterval():
 		return claim{text: fmt.Sprintf("no verdict after %s, at least 5 are needed (p50: %s)", rounds(x.Count), r.relation(x, m, both))}
+	case r.Same(x.Summary):
+		who := "both"
+		if both {
+			who = x.A + " and " + x.B
+		}
+		w, ok := r.wordsOf(m)
+		if !ok {
+			w.same = "take equally long"
+		}
+		return claim{text: fmt.Sprintf("%s %s, in every round", who, w.same)}
 	case !x.Differs():
 		between := ""
 		if both {
@@ -199,16 +233,16 @@ func (r *Run) relation(x Ratio, m labkit.Metric, both bool) string {
 }
 
 // taking is how sentences say that an arm takes more of something than another.
-type taking struct{ times, than, slight string }
+type taking struct{ times, than, slight, same string }
 
 var (
-	takesSpace   = taking{"takes %s times the space", " of ", "takes less than 1 % more space"}
-	takesMemory  = taking{"takes %s times the memory", " of ", "takes less than 1 % more memory"}
-	allocates    = taking{"allocates %s times as many objects", " as ", "allocates less than 1 % more objects"}
-	allocatesB   = taking{"allocates %s times the bytes", " of ", "allocates less than 1 % more bytes"}
-	collects     = taking{"makes %s times as many collections", " as ", "makes less than 1 % more collections"}
-	pausesLonger = taking{"pauses %s times as long", " as ", "pauses less than 1 % longer"}
-	writesMore   = taking{"writes %s times as much", " as ", "writes less than 1 % more"}
+	takesSpace   = taking{"takes %s times the space", " of ", "takes less than 1 % more space", "take the same space"}
+	takesMemory  = taking{"takes %s times the memory", " of ", "takes less than 1 % more memory", "take the same memory"}
+	allocates    = taking{"allocates %s times as many objects", " as ", "allocates less than 1 % more objects", "allocate equally many objects"}
+	allocatesB   = taking{"allocates %s times the bytes", " of ", "allocates less than 1 % more bytes", "allocate equally many bytes"}
+	collects     = taking{"makes %s times as many collections", " as ", "makes less than 1 % more collections", "make equally many collections"}
+	pausesLonger = taking{"pauses %s times as long", " as ", "pauses less than 1 % longer", "pause equally long"}
+	writesMore   = taking{"writes %s times as much", " as ", "writes less than 1 % more", "write equally much"}
 )
 
 // wordsOf are the words of a metric that is not of speed; ok is false for one

@@ -48,7 +48,9 @@ func TestVerdictSentence(t *testing.T) {
 		{"no difference", labkit.Write, []float64{1, 2, 2, 2, 2}, []float64{2, 1, 2, 2, 2},
 			"Ours, n = 2,000, blob against shelf, bulk: write: cannot be told, the interval is too wide (0.50 to 2.00). Intervals at 93.75 %."},
 		{"equal", labkit.Disk, fast, fast,
-			"Ours, n = 2,000, blob against shelf, bulk: disk: no difference seen (1.00 to 1.00). Intervals at 93.75 %."},
+			"Ours, n = 2,000, blob against shelf, bulk: disk: both take the same space, in every round."},
+		{"one block more in a round", labkit.Disk, fast, []float64{1, 1, 1, 1, 2},
+			"Ours, n = 2,000, blob against shelf, bulk: disk: no difference seen (1.00 to 2.00). Intervals at 93.75 %."},
 		{"too few rounds", labkit.Write, fast[:3], slow[:3],
 			"Ours, n = 2,000, blob against shelf, bulk: write: no verdict after 3 rounds, at least 5 are needed (p50: blob is 4.00 times as fast)."},
 		{"one round", labkit.Write, fast[:1], slow[:1],
@@ -152,7 +154,7 @@ func TestVerdictSaysWhereItComesFrom(t *testing.T) {
 	want := []string{
 		"Ours, n = 2,000, blob against shelf, bulk: write: blob is 4.00 times as fast (4.00 to 4.00). Intervals at 93.75 %.",
 		"Where it comes from in write, n = 2,000: the cores: blob is 2.00 times as fast as blob, one core (2.00 to 2.00);" +
-			" itself: no difference seen between blob and blob (1.00 to 1.00);" +
+			" itself: blob and blob take equally long, in every round;" +
 			" luck: cannot be told between wild and blob, the interval is too wide (0.67 to 2.00);" +
 			" half of it: no verdict after 3 rounds, at least 5 are needed (p50: half is 1.00 times as fast as blob)," +
 			" but half survives a power loss, blob only a process crash. Intervals at 93.75 %.",

@@ -99,6 +99,30 @@ func TestRatiosSayWhenThereIsNone(t *testing.T) {
 	}
 }
 
+// Two that take the same in every round are no estimate, and one metric over
+// another of other rounds is said to be so.
+func TestRatiosThatNeedWords(t *testing.T) {
+	run := &evidence.Run{Schema: evidence.Schema, Plan: samplePlan(), Metrics: labkit.AllMetrics(), Series: []labkit.Series{{N: 500}}}
+	equal := labkit.Summary{Count: 5, P50: 1, Min: 1, Max: 1, Lo: 1, Hi: 1, Level: 0.9375}
+	run.Ratios = []evidence.Ratio{
+		{A: "a", B: "b", N: 500, Metric: "disk", Summary: equal},
+		{A: "a", B: "a", N: 500, Metric: peak.Name, Against: "disk", Summary: equal},
+		{A: "a", B: "a", N: 500, Metric: "load", Against: "dump", Summary: equal},
+	}
+	got := Ratios(run)
+	if want := "1.00\nthe same"; got.Rows[0][2] != want {
+		t.Errorf("%q, want %q", got.Rows[0], want)
+	}
+	want := "Load, peak growth and disk were taken in rounds of their own, and bytes on disk hardly vary."
+	if notes := strings.Join(got.Notes, "\n"); strings.Count(notes, want) != 1 || strings.Contains(notes, "Load and dump were") {
+		t.Errorf("no %q in %q", want, notes)
+	}
+	run.Schema = 2
+	if got := Ratios(run); got.Rows[0][2] != "1.00\n1.00\nspans 1" {
+		t.Errorf("schema 2: %q", got.Rows[0])
+	}
+}
+
 func TestVerdictOfAnIncompleteRun(t *testing.T) {
 	run := made(t, samplePlan(), sampleArms(), func(s labkit.Series) *labkit.Series {
 		if s.N == 8000 && s.Arm == "blob" {
@@ -205,6 +229,7 @@ func TestWinners(t *testing.T) {
 	ratio(8000, "plain", "gets", labkit.Summary{Count: 2, P50: 4, Lo: 3, Hi: 5, Level: 0.5})
 	ratio(8000, "plain", "unknown", labkit.Summary{})
 	ratio(8000, "wide", "write", labkit.Summary{Count: 5, P50: 1.1, Lo: 0.5, Hi: 2, Level: 0.9375})
+	ratio(8000, "wide", "disk", labkit.Summary{Count: 5, P50: 1, Min: 1, Max: 1, Lo: 1, Hi: 1, Level: 0.9375})
 	run.Schema = evidence.Schema
 	got := winners(run, 8000)
 	if diff := cmp.Diff([]string{"n = 8,000", "write\nwho is faster", "gets\nwho is faster", "disk\nwho takes less"}, got.Head); diff != "" {
@@ -213,13 +238,13 @@ func TestWinners(t *testing.T) {
 	want := [][]string{
 		{"a or <b>\nours", "a\n2.00×, 1.50 – 3.00", "<b>\n2.00×, 1.25 – 4.00", "a\n2.00×"},
 		{"a or <b>\nplain", "no difference seen\n0.90 – 1.20", "no verdict\ntoo few rounds", "–"},
-		{"a or <b>\nwide", "cannot be told\n0.50 – 2.00", "–", "–"},
+		{"a or <b>\nwide", "cannot be told\n0.50 – 2.00", "–", "the same\nin every round"},
 	}
 	if diff := cmp.Diff(want, got.Rows); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
 	run.Schema = 2 // what it said then, it says
-	if got := winners(run, 8000).Rows[2][1]; got != "no difference seen\n0.50 – 2.00" {
+	if got := winners(run, 8000).Rows[2]; got[1] != "no difference seen\n0.50 – 2.00" || got[3] != "no difference seen\n1.00" {
 		t.Errorf("schema 2: %q", got)
 	}
 }

@@ -157,7 +157,8 @@ func Memory(run *evidence.Run, of labkit.Metric) Table {
 		}
 	}
 	t.Notes = append(t.Notes, intervalNote(run, ns[len(ns)-1]),
-		fmt.Sprintf("Each turn in a process of its own. On disk: %s. Added at the peak: %s. Live heap: %s.", labkit.Disk.What, growth.What, live.What))
+		fmt.Sprintf("Each turn in a process of its own. On disk: %s. Added at the peak: %s. Live heap: %s.", labkit.Disk.What, growth.What, live.What),
+		fmt.Sprintf("Memory and bytes on disk were %s.", evidence.OwnRounds(growth, labkit.Disk)))
 	for _, arm := range labkit.Results(run.Arms) {
 		t.Notes = append(t.Notes, full(run, arm.Name, growth))
 	}

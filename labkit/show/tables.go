@@ -92,7 +92,7 @@ func Ratios(run *evidence.Run) Table {
 	}
 	type key struct{ label, a, b, metric, against string }
 	at := map[key]int{}
-	against := false
+	against, own := false, []string{}
 	cell := func(x evidence.Ratio, text string) {
 		k := key{x.Label, x.A, x.B, x.Metric, x.Against}
 		i, ok := at[k]
@@ -104,6 +104,7 @@ func Ratios(run *evidence.Run) Table {
 			if x.Against != "" {
 				against = true
 				row[1] += " over " + x.Against
+				own = append(own, ownRounds(run, x))
 			}
 			if x.A == x.B {
 				row[0] = lines(x.A, part(x))
@@ -133,11 +134,24 @@ func Ratios(run *evidence.Run) Table {
 	}
 	if against {
 		t.Notes = append(t.Notes, "Where one metric stands over another, the ratio is how many times as much the first is, and neither is better.")
+		t.Notes = append(t.Notes, slices.DeleteFunc(slices.Compact(own), func(note string) bool { return note == "" })...)
 	}
 	if len(zeros) > 0 {
 		t.Notes = append(t.Notes, noRatio+": one of the two takes nothing in a round, so there is no ratio.")
 	}
 	return t
+}
+
+// ownRounds says of a ratio of two metrics that they were taken in different
+// rounds, "" if they were not.
+func ownRounds(run *evidence.Run, x evidence.Ratio) string {
+	m, _ := run.Metric(x.Metric)
+	against, _ := run.Metric(x.Against)
+	note := evidence.OwnRounds(m, against)
+	if note == "" {
+		return ""
+	}
+	return fmt.Sprintf("%s and %s were %s.", sentence(m.Name), against.Name, note)
 }
 
 // noRatio stands where both sides were measured and one of them took nothing.
@@ -177,6 +191,8 @@ func factor(run *evidence.Run, s labkit.Summary) string {
 	switch {
 	case !s.HasInterval():
 		return p50 + "\ntoo few rounds"
+	case run.Same(s):
+		return p50 + "\nthe same"
 	case run.Unclear(s):
 		return lines(p50, span(lo, hi), "cannot be told")
 	case !s.Differs():

@@ -76,6 +76,8 @@ func winner(run *evidence.Run, x evidence.Ratio) string {
 		return noRatio + "\na zero"
 	case !s.HasInterval():
 		return "no verdict\ntoo few rounds"
+	case run.Same(s):
+		return "the same\nin every round"
 	case run.Unclear(s):
 		return "cannot be told\n" + span(evidence.Factor(s.Lo), evidence.Factor(s.Hi))
 	case !s.Differs():
