@@ -11,7 +11,7 @@ import (
 // The contents that Array knows.
 const (
 	Ones   = "ones"   // 1.0 throughout: one digit as text, two bytes in a gob
-	Random = "random" // uniform in [0, 1): 16 to 18 digits as text, nine bytes in a gob
+	Random = "random" // uniform in [0, 1): up to 17 significant digits as text, nine bytes in a gob
 )
 
 // Contents lists them.

@@ -13,10 +13,10 @@ func arm(name string, f Form, v whole.Value[[][]float64], class labkit.Durabilit
 }
 
 // name is an arm's: a form at work on one of records.Contents.
-func name(form, content string) string { return form + ", " + content }
+func name(form, content string) string { return form + " (" + content + ")" }
 
 // controlled is the arm of Protocol that is measured twice.
-var controlled = name("gob, rows", records.Random)
+var controlled = name("gob rows", records.Random)
 
 // Protocol returns the arms of the first trick: each form with a square array of
 // so many rows, once of ones and once of random values; and a control. Every value that is
@@ -57,17 +57,17 @@ func ProtocolComparisons(forms ...Form) []labkit.Comparison {
 	}
 	for _, content := range records.Contents() {
 		add(labkit.Headline, "binary against text", "raw", "text", content, content, dump, load, disk)
-		add(labkit.Headline, "gob against JSON", "gob, rows", "JSON", content, content, dump, load, disk)
+		add(labkit.Headline, "gob against JSON", "gob rows", "JSON", content, content, dump, load, disk)
 	}
 	random := records.Random
-	add(labkit.Part, "one slice instead of rows", "gob, one slice", "gob, rows", random, random, dump, load)
-	add(labkit.Part, "eight bytes a number", "encoding/binary", "gob, one slice", random, random, dump, load)
+	add(labkit.Part, "one slice instead of rows", "gob slice", "gob rows", random, random, dump, load)
+	add(labkit.Part, "eight bytes a number", "encoding/binary", "gob slice", random, random, dump, load)
 	add(labkit.Part, "gonum's way of it", "gonum", "encoding/binary", random, random, dump, load)
 	add(labkit.Part, "no conversion at all", "raw", "encoding/binary", random, random, dump, load)
-	for _, form := range []string{"text", "JSON", "gob, rows", "raw"} {
+	for _, form := range []string{"text", "JSON", "gob rows", "raw"} {
 		add(labkit.Part, "ones instead of random values", form, form, records.Ones, random, dump, load, disk)
 	}
-	if has["gob, rows"] {
+	if has["gob rows"] {
 		list = append(list, labkit.ControlOf(controlled, dump, load))
 	}
 	return list
@@ -79,7 +79,7 @@ const (
 	Trick1    = "binary"
 	Trick2    = "fast engine"
 	Trick3    = "GC off"
-	Tricks12  = "binary, fast engine"
+	Tricks12  = "fast binary"
 	AllTricks = "all three"
 )
 

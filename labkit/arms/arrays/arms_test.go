@@ -57,7 +57,7 @@ func TestProtocolArms(t *testing.T) {
 		t.Errorf("%d comparisons", len(comparisons))
 	}
 	for _, c := range arrays.ProtocolComparisons(arrays.Raw()) {
-		if c.A != "raw, ones" || c.B != "raw, random" {
+		if c.A != "raw (ones)" || c.B != "raw (random)" {
 			t.Errorf("of the form raw alone: %+v", c)
 		}
 	}

@@ -10,8 +10,8 @@
 //	form             numbers                        shape, and what it notices
 //	text             one a line, shortest digits    header and CRC-32C: cut, extended, altered
 //	JSON             shortest digits                brackets: cut, extended; a changed digit not
-//	gob, rows        bytes reversed, zeros cut off  lengths: cut, extended; a changed number not
-//	gob, one slice   the same                       the same
+//	gob rows         bytes reversed, zeros cut off  lengths: cut, extended; a changed number not
+//	gob slice        the same                       the same
 //	encoding/binary  8 bytes each, little endian    rows and columns: cut, extended; a changed number not
 //	gonum            8 bytes each, little endian    rows and columns: cut, extended; a changed number not
 //	raw              8 bytes each, little endian    header and CRC-32C: cut, extended, altered

@@ -40,7 +40,7 @@ func JSON() Form {
 // altered is not noticed.
 func GobRows() Form {
 	return Form{
-		Name: "gob, rows", Kind: Binary, What: "one gob of [][]float64", Special: true, Payload: true, Ragged: true,
+		Name: "gob rows", Kind: Binary, What: "one gob of [][]float64", Special: true, Payload: true, Ragged: true,
 		Dump: func(path string, array [][]float64) error {
 			return create(path, func(w *bufio.Writer) error { return gob.NewEncoder(w).Encode(array) })
 		},
@@ -61,7 +61,7 @@ type slice struct {
 // number that was altered is not noticed.
 func GobSlice() Form {
 	return Form{
-		Name: "gob, one slice", Kind: Binary, What: "one gob of all values as []float64", Special: true, Payload: true,
+		Name: "gob slice", Kind: Binary, What: "one gob of all values as []float64", Special: true, Payload: true,
 		Dump: func(path string, array [][]float64) error {
 			flat, rows, err := Flat(array)
 			if err != nil {

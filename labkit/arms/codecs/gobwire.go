@@ -13,9 +13,10 @@ import (
 )
 
 // Gobwire is labkit/gobwire: gob's bytes, with the type looked at once and not
-// once a value, and what gob would lose or crash at refused. Unlike the others it
-// is made for one type, V; values of another are an error. A V that it cannot
-// carry is one that wraps gobwire.ErrType.
+// once a value. It refuses cycles, at which gob crashes, and unexported, func and
+// channel fields, which gob leaves out; what else gob loses, it loses too: see
+// Facts. Unlike the others it is made for one type, V; values of another are an
+// error. A V that it cannot carry is one that wraps gobwire.ErrType.
 //
 // A value is the length of the type's description, the description, the length of
 // the body and the body; lengths are 8 bytes, little endian. A real store keeps

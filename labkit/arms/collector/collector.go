@@ -23,7 +23,7 @@ import (
 const (
 	On      = "GC on"
 	Off     = "GC off"
-	Limited = "GC off, limited"
+	Limited = "GC off with a limit"
 )
 
 // onPercent is Go's default, which the arm that has the collector on sets by
@@ -33,8 +33,7 @@ const onPercent = 100
 // Arms returns the arms of one value, dumped and loaded by the same two
 // functions: with the collector on, off, and off until the program's memory
 // reaches limit, in bytes, as GOMEMLIMIT sets it; and the first once more as a
-// control. A limit below 1 is an error
-// that wraps labkit.ErrPlan.
+// control. A limit below 1 is an error that wraps labkit.ErrPlan.
 func Arms[T any](v whole.Value[T], class labkit.Durability, limit int64, dump func(path string, v T) error, load func(path string) (T, error)) ([]labkit.Arm, error) {
 	if limit < 1 {
 		return nil, fmt.Errorf("%w: a memory limit of %d bytes: give at least 1", labkit.ErrPlan, limit)
@@ -92,7 +91,7 @@ func Comparisons() []labkit.Comparison {
 	metrics := []string{labkit.Dump.Name, labkit.Load.Name, labkit.PeakMemory.Of(labkit.Dump).Name, labkit.PeakMemory.Of(labkit.Load).Name}
 	return []labkit.Comparison{
 		{Role: labkit.Headline, Label: "the collector off", A: Off, B: On, Metrics: metrics},
-		{Role: labkit.Headline, Label: "off, limited", A: Limited, B: On, Metrics: metrics},
+		{Role: labkit.Headline, Label: "off with a limit", A: Limited, B: On, Metrics: metrics},
 		{Role: labkit.Part, Label: "the limit", A: Limited, B: Off, Metrics: metrics},
 		labkit.ControlOf(On, labkit.Dump.Name, labkit.Load.Name),
 	}

@@ -311,7 +311,7 @@ func TestVerifyHostilePages(t *testing.T) {
 // A heading is no sentence: other outputs of a notebook hold its words, too.
 func TestIsSentence(t *testing.T) {
 	for text, want := range map[string]bool{
-		"n = 60 rows": false, "1.96×, 1.49 – 2.49": false, "a or b or c": false, "raw, ones or text, ones": false, "": false,
+		"n = 60 rows": false, "1.96×, 1.49 – 2.49": false, "a or b or c": false, "raw (ones) or text (ones)": false, "": false,
 		"Stop what else runs and repeat.": true, "the collector, on top of the other two": true,
 	} {
 		if got := isSentence(words([]string{text})); got != want {
