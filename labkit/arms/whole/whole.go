@@ -9,6 +9,7 @@ package whole
 import (
 	"context"
 	"errors"
+	"runtime"
 
 	"shelflab/labkit"
 )
@@ -27,6 +28,9 @@ type Value[T any] struct {
 
 // Turn is one turn of an arm that loads the whole value into memory. The
 // checksum is taken after the clock has stopped: what load returns is complete.
+// The program holds V until load has returned, as one would that saves a copy of
+// what it works on. So the heap is not empty when the load begins, which tells the
+// collector when to run, and a memory limit counts both.
 // A dump or load that fails fails the turn, and a value with another checksum is
 // labkit.ErrWrong.
 func Turn[T any](v Value[T], dump func(path string, v T) error, load func(path string) (T, error)) func(context.Context, *labkit.Round) error {
@@ -41,6 +45,7 @@ func Turn[T any](v Value[T], dump func(path string, v T) error, load func(path s
 			r.Held()
 			return err
 		})
+		runtime.KeepAlive(v.V)
 		if err != nil {
 			return err
 		}
@@ -50,6 +55,7 @@ func Turn[T any](v Value[T], dump func(path string, v T) error, load func(path s
 
 // Streamed is one turn of an arm that reads the value piece by piece and holds
 // none of it: scan reads everything and returns its checksum, inside the clock.
+// The program holds V meanwhile, as in Turn.
 func Streamed[T any](v Value[T], dump func(path string, v T) error, scan func(path string) (uint64, error)) func(context.Context, *labkit.Round) error {
 	want := v.Sum(v.V)
 	return func(ctx context.Context, r *labkit.Round) error {
@@ -62,6 +68,7 @@ func Streamed[T any](v Value[T], dump func(path string, v T) error, scan func(pa
 			r.Held()
 			return err
 		})
+		runtime.KeepAlive(v.V)
 		if err != nil {
 			return err
 		}
