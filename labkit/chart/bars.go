@@ -18,6 +18,8 @@ const (
 	rowGap    vg.Length = 8   // between two arms
 	armColumn vg.Length = 190 // the names' share of the width, at most
 	axisRoom  vg.Length = 44  // below the rows
+	valueGap  vg.Length = 28  // between the axis and the numbers
+	valueHead vg.Length = 18  // the heading of the numbers
 )
 
 // Random draws the random keyed gets at the largest n that was measured, on a
@@ -165,7 +167,7 @@ func barPage(run *evidence.Run, m labkit.Metric, rows []row, text barText) (page
 	if len(known) == 0 {
 		return page{}, noSamples(m)
 	}
-	height := headRoom + vg.Length(len(rows))*rowHeight + vg.Length(len(labkit.Results(run.Arms))+1)*rowGap + axisRoom
+	height := headRoom + valueHead + vg.Length(len(rows))*rowHeight + vg.Length(len(labkit.Results(run.Arms))+1)*rowGap + axisRoom
 	return page{
 		name: text.name, title: text.title, body: height,
 		notes: join(better(m), whiskers(known), text.caution, absent(missing), incomplete(run)),
@@ -177,6 +179,8 @@ func barPage(run *evidence.Run, m labkit.Metric, rows []row, text barText) (page
 
 func drawBars(c draw.Canvas, m labkit.Metric, rows []row, text barText) {
 	c.Max.Y -= headRoom
+	label(c, write(textSize, softColor, draw.XRight, draw.YCenter), c.Max.X, c.Max.Y-valueHead/2, "p50")
+	c.Max.Y -= valueHead
 	name, small := write(nameSize, inkColor, draw.XLeft, draw.YCenter), write(textSize, softColor, draw.XLeft, draw.YCenter)
 	var arms, tags vg.Length
 	for _, r := range rows {
@@ -193,9 +197,9 @@ func drawBars(c draw.Canvas, m labkit.Metric, rows []row, text barText) {
 	p.X.Label.Text = text.axis
 	barAxis(p, m, rows, text.log)
 	p.Y.Min, p.Y.Max = 0, 1
-	var values vg.Length // for the number after the longest bar
+	var values vg.Length // for the column of numbers
 	for _, r := range rows {
-		values = max(values, small.Width(r.value(m))+20)
+		values = max(values, small.Width(r.value(m))+valueGap)
 	}
 	plotCanvas := draw.Crop(c, left, -values, 0, 0)
 	frame := p.DataCanvas(plotCanvas)
@@ -216,7 +220,7 @@ func drawBars(c draw.Canvas, m labkit.Metric, rows []row, text barText) {
 		}
 		mid := y - rowHeight/2
 		label(c, small, c.Min.X+swatch+arms+14, mid, r.tag)
-		r.draw(c, frame.Min.X, mid, x, m)
+		r.draw(c, frame.Min.X, c.Max.X, mid, x, m)
 		y -= rowHeight
 	}
 }

@@ -2,6 +2,7 @@ package chart
 
 import (
 	"errors"
+	"math"
 	"slices"
 	"strings"
 	"testing"
@@ -68,6 +69,36 @@ func TestBars(t *testing.T) {
 		t.Errorf("%v, %q", err, c.Alt)
 	}
 	wantTexts(t, sound(t, c), "wall time, log scale")
+}
+
+// A number stands in a column of p50s, right of every bar and interval: at the
+// tip of one it would be read as what that is.
+func TestBarsHaveAColumnOfP50s(t *testing.T) {
+	c, err := Disk(usual().run(t))
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := sound(t, c)
+	head, values := p.find("p50"), p.find("1.96 MB")
+	if len(head) != 1 || len(values) != 1 {
+		t.Fatalf("heading %v, value %v", head, values)
+	}
+	if h, v := head[0], values[0]; math.Abs(h.x2-v.x2) > 3 || h.y2 > v.y1 {
+		t.Errorf("the heading %v does not stand above the value %v", h, v)
+	}
+	const marker = 30 // the arms' markers end left of it
+	bars := 0
+	for _, s := range p.strokes {
+		if data(s) && s.x1 > marker {
+			bars++
+		}
+		if max(s.x1, s.x2) > values[0].x1-float64(valueGap)/2 && data(s) {
+			t.Errorf("%v reaches the column at %v", s, values[0])
+		}
+	}
+	if bars < len(usual().arms) {
+		t.Errorf("%d bars", bars)
+	}
 }
 
 func TestBarsRefuse(t *testing.T) {

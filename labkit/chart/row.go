@@ -20,19 +20,22 @@ type row struct {
 	labkit.Summary
 }
 
-// draw draws the bar, its interval and its value.
-func (r row) draw(c draw.Canvas, left, mid vg.Length, x func(float64) vg.Length, m labkit.Metric) {
-	value := write(textSize, inkColor, draw.XLeft, draw.YCenter)
+// draw draws the bar and its interval from left on, and its value up to right:
+// at the end of the bar it would stand at the tip of the interval, and be read as
+// what that is.
+func (r row) draw(c draw.Canvas, left, right, mid vg.Length, x func(float64) vg.Length, m labkit.Metric) {
+	value := write(textSize, inkColor, draw.XRight, draw.YCenter)
 	if !r.known {
 		value.Color = softColor
-		label(c, value, left+8, mid, r.value(m))
+	}
+	label(c, value, right, mid, r.value(m))
+	if !r.known {
 		return
 	}
 	box := vg.Rectangle{Min: vg.Point{X: left, Y: mid - barHeight/2}, Max: vg.Point{X: x(r.P50), Y: mid + barHeight/2}}
 	if r.P50 > 0 {
 		r.look.bar(c, box, r.hatched)
 	}
-	end := box.Max.X
 	if r.HasInterval() && r.Lo != r.Hi {
 		lo, hi := x(r.Lo), x(r.Hi)
 		// A pale line below the dark one keeps the interval visible on any bar.
@@ -41,15 +44,10 @@ func (r row) draw(c draw.Canvas, left, mid vg.Length, x func(float64) vg.Length,
 			c.StrokeLine2(style, lo, mid-4, lo, mid+4)
 			c.StrokeLine2(style, hi, mid-4, hi, mid+4)
 		}
-		end = max(end, hi)
 	}
-	text := r.value(m)
-	c.SetColor(panelColor) // so that no grid line runs through the number
-	c.Fill(vg.Rectangle{Min: vg.Point{X: end + 5, Y: mid - 8}, Max: vg.Point{X: end + 11 + value.Width(text), Y: mid + 8}}.Path())
-	label(c, value, end+8, mid, text)
 }
 
-// value is what stands at the end of the bar.
+// value is what stands in the column of p50s.
 func (r row) value(m labkit.Metric) string {
 	if !r.known {
 		return "no samples"
