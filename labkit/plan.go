@@ -74,6 +74,10 @@ type Plan struct {
 	// notebook whose own parameter has changed has another plan, and evidence
 	// of the old one is refused.
 	Own map[string]string `json:"own,omitempty" param:"-"`
+
+	// Given holds what With gives a part of a run: values that stand in for the
+	// parameters of those names, which Own lacks then, or beside them.
+	Given map[string]string `json:"given,omitempty" param:"-"`
 }
 
 // Validate returns nil or an error that wraps ErrPlan and says which field is
@@ -149,8 +153,29 @@ func (p Plan) Part(suffix, counts string, n ...int) Plan {
 	if len(n) == 0 {
 		n = p.N
 	}
-	p.N, p.Own = slices.Clone(n), maps.Clone(p.Own)
+	p.N, p.Own, p.Given = slices.Clone(n), maps.Clone(p.Own), maps.Clone(p.Given)
 	return p
+}
+
+// With returns the plan of a part that has a value of its own: in place of the
+// notebook's parameter of that name, or of a name that is none. So the plan says
+// what the part works on, and a part of another value is another plan.
+func (p Plan) With(name string, value any) Plan {
+	p.Own, p.Given = maps.Clone(p.Own), maps.Clone(p.Given)
+	if p.Given == nil {
+		p.Given = map[string]string{}
+	}
+	delete(p.Own, name)
+	p.Given[name] = fmt.Sprint(value)
+	return p
+}
+
+// Values are the notebook's own parameters and what a part was given, by name.
+func (p Plan) Values() map[string]string {
+	values := map[string]string{}
+	maps.Copy(values, p.Own)
+	maps.Copy(values, p.Given)
+	return values
 }
 
 // PartPrefix is what the names of all parts of the run of a name begin with. It
@@ -171,9 +196,9 @@ func (p Plan) Step(i, k int) []int {
 
 // String lists the values in force on one line.
 func (p Plan) String() string {
-	own := ""
-	for _, name := range slices.Sorted(maps.Keys(p.Own)) {
-		own += fmt.Sprintf("; %s = %s", name, p.Own[name])
+	own, values := "", p.Values()
+	for _, name := range slices.Sorted(maps.Keys(values)) {
+		own += fmt.Sprintf("; %s = %s", name, values[name])
 	}
 	pieces := ""
 	if p.Counts != "" {

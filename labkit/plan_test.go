@@ -230,6 +230,18 @@ func TestPart(t *testing.T) {
 	if p.Own["length"] != "8" || !slices.Equal(p.N, published().N) {
 		t.Errorf("the whole has changed with its part: %+v", p)
 	}
+	given := q.With("length", 9).With("dictionaries", 1000)
+	if len(given.Own) > 0 || given.Given["length"] != "9" || q.Own["length"] != "9" || q.Given != nil || given.Validate() != nil ||
+		!strings.Contains(given.String(), "; dictionaries = 1000; length = 9 (plan ") {
+		t.Errorf("values of its own: %s, of %s", given, q)
+	}
+	prints := map[string]bool{}
+	for _, p := range []labkit.Plan{q, given, given.With("dictionaries", 2000), q.With("length", 9)} {
+		prints[p.Fingerprint()] = true
+	}
+	if len(prints) != 4 {
+		t.Errorf("%d fingerprints of four plans", len(prints))
+	}
 	same := p.Part("again", "")
 	same.N[0] = 1
 	if same.Pieces() != "records" || len(same.N) != 3 || p.N[0] != 500 {

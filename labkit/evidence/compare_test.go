@@ -181,6 +181,10 @@ func TestCompareOfOtherThings(t *testing.T) {
 	if err != nil || !slices.ContainsFunc(got.Warnings, func(w evidence.Warning) bool { return w.Text == want }) {
 		t.Errorf("%v, no warning %q in %+v", err, want, got.Warnings)
 	}
+	new.Plan = new.Plan.With("length", "8").With("same", "1") // whoever sets them
+	if got, want := evidence.Compare(old, new); want != nil || slices.ContainsFunc(got.Warnings, func(w evidence.Warning) bool { return strings.Contains(w.Text, "length") }) {
+		t.Errorf("equal values differ: %v, %+v", want, got.Warnings)
+	}
 	new.Plan.Counts = "items"
 	if _, err := evidence.Compare(old, new); !errors.Is(err, evidence.ErrUnlike) || !strings.Contains(err.Error(), "n counts records there, items here") {
 		t.Errorf("%v, want ErrUnlike that says what n counts", err)

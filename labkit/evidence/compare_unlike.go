@@ -63,13 +63,11 @@ func planDifferences(a, b labkit.Plan) []string {
 			list = append(list, fmt.Sprintf("%s (%s and %s)", x[i].Name, x[i].Value, y[i].Value))
 		}
 	}
-	own := maps.Clone(a.Own)
-	if own == nil {
-		own = map[string]string{}
-	}
-	maps.Copy(own, b.Own)
-	for _, name := range slices.Sorted(maps.Keys(own)) {
-		if x, y := a.Own[name], b.Own[name]; x != y {
+	before, after := a.Values(), b.Values()
+	names := slices.Concat(slices.Collect(maps.Keys(before)), slices.Collect(maps.Keys(after)))
+	slices.Sort(names)
+	for _, name := range slices.Compact(names) {
+		if x, y := before[name], after[name]; x != y {
 			list = append(list, fmt.Sprintf("%s (%s and %s)", name, cmp.Or(x, "none"), cmp.Or(y, "none")))
 		}
 	}

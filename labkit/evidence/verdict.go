@@ -18,7 +18,7 @@ func (r *Run) verdict() []string {
 		lines = append(lines, c.String())
 	}
 	for _, c := range r.Comparisons {
-		if c.Role == Headline && c.Against == "" || c.Role == labkit.Price {
+		if c.Role == Headline || c.Role == labkit.Price {
 			lines = append(lines, r.headline(c, n)...)
 		}
 	}
@@ -40,7 +40,7 @@ func (r *Run) verdict() []string {
 			lines = append(lines, fmt.Sprintf("Where it comes from in %s, %s: %s", lower(r.deed(m)), r.at(n), list.sentence("")))
 		}
 	}
-	return append(lines, r.Beyond()...)
+	return append(lines, r.growthLines()...)
 }
 
 // Beyond are the sentences of the verdict that set no arm against another in one

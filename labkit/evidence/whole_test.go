@@ -166,6 +166,25 @@ func TestVerdictSetsOneMetricAgainstAnother(t *testing.T) {
 	}
 }
 
+// Headlines stand in the order of the comparisons, also those against another
+// metric; growths come last.
+func TestOrderOfHeadlines(t *testing.T) {
+	run := keptWhole([]int{10, 20}, []evidence.Comparison{
+		{Role: evidence.Growing, Label: "growing", A: "blob", B: "blob", Metrics: []string{"load"}},
+		{Role: evidence.Headline, Label: "first", A: "blob", B: "blob", Metrics: []string{"load"}, Against: "dump"},
+		{Role: evidence.Headline, Label: "second", A: "blob", B: "plain gob", Metrics: []string{"load"}},
+		{Role: evidence.Headline, Label: "third", A: "blob", B: "blob", Metrics: []string{growthOf.Name}, Against: "disk"},
+	}, factors(nil))
+	text(t, run)
+	var got []string
+	for _, line := range run.Verdict {
+		got = append(got, strings.TrimSuffix(strings.Fields(line)[0], ","))
+	}
+	if diff := cmp.Diff([]string{"First", "Second", "Third", "blob"}, got); diff != "" {
+		t.Errorf("%s\n%q", diff, run.Verdict)
+	}
+}
+
 func TestVerdictOfGrowth(t *testing.T) {
 	ns := []int{10, 100, 1000}
 	grows := []evidence.Comparison{{Role: evidence.Growing, A: "plain gob", B: "plain gob", Metrics: []string{"load"}}}

@@ -43,6 +43,9 @@ func Comparisons(items int) []labkit.Comparison {
 	for _, arm := range grow {
 		add(labkit.Growth, "with the list", arm, arm, dump, load)
 	}
+	for _, arm := range []string{PlainGob, Blob} {
+		add(labkit.Growth, "memory with the list", arm, arm, peak)
+	}
 	return list
 }
 
@@ -52,16 +55,16 @@ func pick(arms []labkit.Arm, names ...string) []labkit.Arm {
 }
 
 // InItems returns the arms that are measured over the items of a dictionary: n
-// of a plan counts items then, and the list is as long at each.
+// of a plan counts items then, and the list is as long at each. One is the control.
 func InItems(list List, items int, class labkit.Durability) []labkit.Arm {
 	list.N = items
-	return pick(Arms(list, class), PlainGob, Blob, JSON, FastJSON, Text)
+	return pick(Arms(list, class), PlainGob, Blob, JSON, FastJSON, Text, PlainAgain)
 }
 
 // TextFile returns the arms that load the published text file: text lines, and
-// what else the same dictionaries could be kept in.
+// what else the same dictionaries could be kept in; and the control.
 func TextFile(list List, class labkit.Durability) []labkit.Arm {
-	return pick(Arms(list, class), Text, PlainGob, Blob)
+	return pick(Arms(list, class), Text, PlainGob, Blob, PlainAgain)
 }
 
 // TextFileComparisons sets the arms of TextFile against each other.
@@ -70,6 +73,7 @@ func TextFileComparisons() []labkit.Comparison {
 	return []labkit.Comparison{
 		{Role: labkit.Headline, Label: "splitting lines", A: Text, B: PlainGob, Metrics: metrics},
 		{Role: labkit.Headline, Label: "splitting lines", A: Text, B: Blob, Metrics: metrics},
+		labkit.ControlOf(PlainGob, labkit.Dump.Name, labkit.Load.Name),
 	}
 }
 
@@ -81,7 +85,9 @@ func ItemComparisons() []labkit.Comparison {
 	for _, arm := range []string{PlainGob, Blob, JSON, FastJSON, Text} {
 		list = append(list, labkit.Comparison{Role: labkit.Growth, Label: "with the items", A: arm, B: arm, Metrics: []string{dump, load}})
 	}
-	return append(list, labkit.Comparison{Role: labkit.Headline, Label: "loading against dumping", A: PlainGob, B: PlainGob, Metrics: []string{load}, Against: dump})
+	return append(list,
+		labkit.Comparison{Role: labkit.Headline, Label: "loading against dumping", A: PlainGob, B: PlainGob, Metrics: []string{load}, Against: dump},
+		labkit.ControlOf(PlainGob, dump, load))
 }
 
 var likeArms = []string{PlainGob, Interned, Blob, JSON, Text}
@@ -96,8 +102,8 @@ func sameAnd(arm string, unlike bool) string {
 }
 
 // Alike returns arms over n dictionaries that are all the same and, of the same
-// lengths, over n that are all unlike: kind says what else they are like. Errors
-// are those of New.
+// lengths, over n that are all unlike: kind says what else they are like. The
+// last one is the control. Errors are those of New.
 func Alike(kind records.Dicts, seed uint64, n int, class labkit.Durability) ([]labkit.Arm, error) {
 	var arms []labkit.Arm
 	for _, unlike := range []bool{false, true} {
@@ -111,7 +117,7 @@ func Alike(kind records.Dicts, seed uint64, n int, class labkit.Durability) ([]l
 			arms = append(arms, arm)
 		}
 	}
-	return arms, nil
+	return append(arms, labkit.AsControl(arms[0])), nil
 }
 
 // AlikeComparisons sets each arm of Alike against itself, the same dictionaries
@@ -132,5 +138,5 @@ func AlikeComparisons() []labkit.Comparison {
 			A: sameAnd(Interned, unlike), B: sameAnd(PlainGob, unlike), Metrics: []string{load, live},
 		})
 	}
-	return list
+	return append(list, labkit.ControlOf(sameAnd(likeArms[0], false), dump, load))
 }

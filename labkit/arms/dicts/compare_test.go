@@ -33,6 +33,12 @@ func TestComparisons(t *testing.T) {
 		if len(c.arms) < 3 || len(c.comparisons) < 2 {
 			t.Errorf("%s: %d arms, %d comparisons", name, len(c.arms), len(c.comparisons))
 		}
+		controls := slices.DeleteFunc(slices.Clone(c.arms), func(a labkit.Arm) bool { return !a.Control })
+		if len(controls) != 1 || !slices.ContainsFunc(c.comparisons, func(x labkit.Comparison) bool {
+			return x.Role == labkit.Control && x.B == controls[0].Name
+		}) {
+			t.Errorf("%s: %d controls, or none that is compared", name, len(controls))
+		}
 		seen := map[string]bool{}
 		for _, x := range c.comparisons {
 			for _, arm := range []string{x.A, x.B} {
@@ -61,7 +67,7 @@ func TestPartsLoadWhatTheyDumped(t *testing.T) {
 		t.Fatal(err)
 	}
 	series, err := measure(t, alike)
-	if err != nil || len(series) != 3*10 {
+	if err != nil || len(series) != 3*11 {
 		t.Errorf("%d series, %v", len(series), err)
 	}
 	size := map[string]float64{}
@@ -83,7 +89,7 @@ func TestPartsLoadWhatTheyDumped(t *testing.T) {
 		t.Fatal(err)
 	}
 	series, err = measure(t, dicts.InItems(list, 5, labkit.ProcessCrash))
-	if err != nil || len(series) != 3*5 || series[0].Work != 5 {
+	if err != nil || len(series) != 3*6 || series[0].Work != 5 {
 		t.Errorf("%d series, %v", len(series), err)
 	}
 }
