@@ -13,6 +13,7 @@ import (
 	"strings"
 
 	"shelflab/labkit"
+	"shelflab/labkit/arms/outline"
 	"shelflab/labkit/arms/turn"
 	"shelflab/labkit/records"
 )
@@ -28,19 +29,20 @@ func Records(plan labkit.Plan, n int) (*Data[records.Record], error) { return tu
 
 // The names of the lab's arms.
 const (
-	ShelfAssign = "shelf, assign"
-	ShelfBulk   = "shelf, bulk"
-	BlobAll     = "blob"
+	ShelfAssign = outline.ShelfAssign
+	ShelfBulk   = outline.ShelfBulk
+	BlobAll     = outline.BlobAll
 	BlobAgain   = "blob, again"
-	BlobOneCore = "blob, one core"
-	BlobIndexed = "indexed blob"
-	PlainShelf  = "plain shelf"
-	PlainGob    = "plain gob"
+	BlobOneCore = outline.BlobOneCore
+	BlobIndexed = outline.BlobIndexed
+	PlainShelf  = outline.PlainShelf
+	PlainGob    = outline.PlainGob
 )
 
 // Lab returns the arms of the localhost lab over the records of d: ours, and
 // the plain pair that most Go programs would write, which is the twin of the
-// published one; and the control. All write with the same durability.
+// published one; and the control. All write with the same durability. What each of
+// them is called and is, package outline says.
 func Lab[V any](d *Data[V], class labkit.Durability) []labkit.Arm {
 	return []labkit.Arm{
 		Assign(d, class), Bulk(d, class),

@@ -9,6 +9,7 @@ import (
 	"github.com/dgraph-io/badger/v4"
 
 	"shelflab/labkit"
+	"shelflab/labkit/arms/outline"
 	"shelflab/labkit/arms/turn"
 	"shelflab/labkit/arms/whole"
 )
@@ -78,44 +79,40 @@ func decode(value []byte, v any) error {
 // NaiveShelf is Badger's defaults with a fresh gob a key, one transaction each.
 func NaiveShelf[V any](d *Data[V], class labkit.Durability) labkit.Arm {
 	open := openPlain[V](class)
-	return labkit.Arm{
-		Name: PlainShelf, Kind: turn.KindKeyed, Pair: turn.PairPlain, Durability: class,
-		What: "Badger with its default options, a fresh gob and one transaction a key; read back as it is opened by default, for writing too",
-		Measure: turn.Keyed(d,
-			turn.Filled(len(d.Keys), open, func(store plainStore[V]) error {
-				for i, key := range d.Keys {
-					if err := store.put(key, &d.Values[i]); err != nil {
-						return err
-					}
+	arm := outline.Arm(PlainShelf, class)
+	arm.Measure = turn.Keyed(d,
+		turn.Filled(len(d.Keys), open, func(store plainStore[V]) error {
+			for i, key := range d.Keys {
+				if err := store.put(key, &d.Values[i]); err != nil {
+					return err
 				}
-				if class == labkit.PowerLoss {
-					return whole.SyncFolder(store.db.Opts().Dir) // the names of its logs, too
-				}
-				return nil
-			}),
-			func(path string) (turn.Store[V], error) { return open(path) }),
-	}
+			}
+			if class == labkit.PowerLoss {
+				return whole.SyncFolder(store.db.Opts().Dir) // the names of its logs, too
+			}
+			return nil
+		}),
+		func(path string) (turn.Store[V], error) { return open(path) })
+	return arm
 }
 
 // NaiveGob is one gob.Encode of the map into a file and one gob.Decode: the
 // twin of one pickle.dump and pickle.load. It writes in place, so a crash in
 // the middle leaves half a file.
 func NaiveGob[V any](d *Data[V], class labkit.Durability) labkit.Arm {
-	return labkit.Arm{
-		Name: PlainGob, Kind: turn.KindSnapshot, Pair: turn.PairPlain, Durability: class,
-		What: "one gob.Encode of the map into a file, written in place",
-		Measure: turn.Snapshot(d,
-			func(path string, all map[string]V) error {
-				return whole.Create(path, class, func(f *os.File) error { return gob.NewEncoder(f).Encode(all) })
-			},
-			func(path string) (all map[string]V, err error) {
-				f, err := os.Open(path)
-				if err != nil {
-					return nil, err
-				}
-				defer f.Close()
-				err = gob.NewDecoder(f).Decode(&all)
-				return all, err
-			}),
-	}
+	arm := outline.Arm(PlainGob, class)
+	arm.Measure = turn.Snapshot(d,
+		func(path string, all map[string]V) error {
+			return whole.Create(path, class, func(f *os.File) error { return gob.NewEncoder(f).Encode(all) })
+		},
+		func(path string) (all map[string]V, err error) {
+			f, err := os.Open(path)
+			if err != nil {
+				return nil, err
+			}
+			defer f.Close()
+			err = gob.NewDecoder(f).Decode(&all)
+			return all, err
+		})
+	return arm
 }
