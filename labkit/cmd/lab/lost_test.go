@@ -27,10 +27,10 @@ func sweeping(t *testing.T, name string, n, rounds int, env ...string) *session 
 	return s
 }
 
-// sweep is the first sweep cell of notebook 01, with the import of a cell above.
+// sweep is the first sweep cell of notebook 01.
 func (s *session) sweep() string {
 	s.t.Helper()
-	return "import \"shelflab/labkit/arms\"\n\n" + cell(s.t, read01(s.t), "sweep-first").Source
+	return cell(s.t, read01(s.t), "sweep-first").Source
 }
 
 // startSweep runs the sweep and returns what it showed, and why it ended. When
