@@ -204,8 +204,17 @@ func (p Plan) String() string {
 	if p.Counts != "" {
 		pieces = " " + p.Counts
 	}
-	return fmt.Sprintf("%s: n = %s%s; %d rounds; %d keys; seed %d; durability %s%s%s (plan %s)",
-		p.Name, joinInts(p.N), pieces, p.Rounds, p.Keys, p.Seed, p.Durability, p.source(), own, p.Fingerprint())
+	return fmt.Sprintf("%s: n = %s%s; %s; %s; seed %d; durability %s%s%s (plan %s)",
+		p.Name, joinInts(p.N), pieces, plural(p.Rounds, "round"), plural(p.Keys, "key"), p.Seed, p.Durability, p.source(), own, p.Fingerprint())
+}
+
+// plural writes a number and what it counts. Neither has separators, nor have the
+// sizes: so they are given as parameters.
+func plural(n int, noun string) string {
+	if n == 1 {
+		return "1 " + noun
+	}
+	return fmt.Sprintf("%d %ss", n, noun)
 }
 
 // source says whose records they are, if they are not the lab's.

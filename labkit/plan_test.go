@@ -110,6 +110,11 @@ func TestPlanText(t *testing.T) {
 	if got, want := published().String(), "01_shelf_vs_blob: n = 500,2000,8000; 5 rounds; 200 keys; seed 1; durability process-crash (plan 64deecd5a7f8)"; got != want {
 		t.Errorf("String() = %q, want %q", got, want)
 	}
+	one := published()
+	one.Rounds, one.Keys = 1, 1
+	if got, want := one.String(), "; 1 round; 1 key; seed 1;"; !strings.Contains(got, want) {
+		t.Errorf("String() = %q, no %q in it", got, want)
+	}
 	if got := published().Largest(); got != 8000 {
 		t.Errorf("Largest() = %d, want 8000", got)
 	}

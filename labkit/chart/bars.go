@@ -49,7 +49,7 @@ func randomPage(run *evidence.Run) (page, error) {
 	}
 	return barPage(run, labkit.Gets, rows, barText{
 		name:  "random_access",
-		title: fmt.Sprintf("%s random gets at n = %s: p50 of %s", evidence.Count(run.Plan.Keys), evidence.Count(n), rounds(run.Plan)),
+		title: fmt.Sprintf("%s at n = %s: p50 of %s", evidence.RandomGets(run.Plan.Keys), evidence.Count(n), rounds(run.Plan)),
 		axis:  "wall time, log scale",
 		kind:  "on a log axis", log: true,
 		caution: "The axis is logarithmic: compare the numbers, not the lengths.",

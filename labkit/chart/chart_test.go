@@ -149,6 +149,18 @@ func TestPNGHasTheSVGsColours(t *testing.T) {
 	}
 }
 
+func TestOneIsSingular(t *testing.T) {
+	s := usual()
+	s.plan.Rounds, s.plan.Keys = 1, 1
+	c, err := Topology(s.plan, s.arms)
+	if want := "1 random get and disk of every arm; 1 round gives the p50."; err != nil || !strings.HasSuffix(c.Alt, want) {
+		t.Errorf("%v, %q, want %q", err, c.Alt, want)
+	}
+	if c, err = Random(s.run(t)); err != nil || c.Title != "1 random get at n = 8,000: p50 of 1 round" {
+		t.Errorf("%v, %q", err, c.Title)
+	}
+}
+
 func TestSave(t *testing.T) {
 	dir := t.TempDir()
 	c := Chart{Name: "disk", SVG: []byte("<svg/>")}

@@ -59,7 +59,11 @@ func topologyPage(plan labkit.Plan, arms []labkit.Arm) (page, error) {
 	}
 	measures := measured(plan)
 	last := len(measures) - 1
-	alt += fmt.Sprintf(". Each round measures %s and %s of every arm; %s give the p50.", strings.Join(measures[:last], ", "), measures[last], rounds(plan))
+	give := "give"
+	if plan.Rounds == 1 {
+		give = "gives"
+	}
+	alt += fmt.Sprintf(". Each round measures %s and %s of every arm; %s %s the p50.", strings.Join(measures[:last], ", "), measures[last], rounds(plan), give)
 	return page{
 		name: "topology", title: fmt.Sprintf("The lab: the same %s, kept in different ways", plan.Pieces()), alt: alt, body: headRoom + max(body, 210),
 		draw: func(c draw.Canvas) { drawTopology(c, plan, groups, looks(arms)) },
@@ -72,7 +76,7 @@ func measured(plan labkit.Plan) []string {
 	if plan.Counts != "" {
 		return []string{labkit.Dump.Name, labkit.Load.Name, labkit.Disk.Name}
 	}
-	return []string{"write", "full read", evidence.Count(plan.Keys) + " random gets", "disk"}
+	return []string{"write", "full read", evidence.RandomGets(plan.Keys), "disk"}
 }
 
 // groupsOf puts the arms into groups by their kind: records or, as a whole, what

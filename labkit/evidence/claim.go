@@ -24,7 +24,10 @@ func first(text string, change func(rune) rune) string {
 
 // deed says what is compared, for sentences: the metric as a noun.
 func (r *Run) deed(m labkit.Metric) string {
-	gets := Count(r.Plan.Keys) + " random gets"
+	gets := RandomGets(r.Plan.Keys)
+	if r.Schema < 3 {
+		gets = Count(r.Plan.Keys) + " random gets"
+	}
 	switch m.Name {
 	case labkit.Write.Name:
 		return "Write"
@@ -149,13 +152,13 @@ func (r *Run) claimAgainst(x Ratio, m labkit.Metric) claim {
 	}
 	switch {
 	case !x.HasInterval():
-		return claim{text: fmt.Sprintf("no verdict after %s, at least 5 are needed (p50: %s)%s", rounds(x.Count), says(Factor(x.P50)), own)}
+		return claim{text: fmt.Sprintf("no verdict after %s, at least 5 are needed (p50: %s)%s", rounds(x.Count), says(r.factor(x.P50)), own)}
 	case r.Unclear(x.Summary):
-		return claim{fmt.Sprintf("whether %s cannot be told, the interval is too wide (%s)%s", says(""), interval(x.Summary), own), x.Level}
+		return claim{fmt.Sprintf("whether %s cannot be told, the interval is too wide (%s)%s", says(""), r.interval(x.Summary), own), x.Level}
 	case !x.Differs():
-		return claim{fmt.Sprintf("%s, as far as can be seen (%s)%s", says(""), interval(x.Summary), own), x.Level}
+		return claim{fmt.Sprintf("%s, as far as can be seen (%s)%s", says(""), r.interval(x.Summary), own), x.Level}
 	}
-	return claim{fmt.Sprintf("%s (%s)%s", says(Factor(x.P50)), interval(x.Summary), own), x.Level}
+	return claim{fmt.Sprintf("%s (%s)%s", says(r.factor(x.P50)), r.interval(x.Summary), own), x.Level}
 }
 
 // OwnRounds says that two metrics of one ratio were not taken in the same rounds,
@@ -202,20 +205,20 @@ func (r *Run) claim(x Ratio, m labkit.Metric, both bool) claim {
 			between = fmt.Sprintf(" between %s and %s", x.A, x.B)
 		}
 		if r.Unclear(x.Summary) {
-			return claim{fmt.Sprintf("cannot be told%s, the interval is too wide (%s)", between, interval(x.Summary)), x.Level}
+			return claim{fmt.Sprintf("cannot be told%s, the interval is too wide (%s)", between, r.interval(x.Summary)), x.Level}
 		}
-		return claim{fmt.Sprintf("no difference seen%s (%s)", between, interval(x.Summary)), x.Level}
+		return claim{fmt.Sprintf("no difference seen%s (%s)", between, r.interval(x.Summary)), x.Level}
 	}
 	if x.P50 < 1 { // the loser was named first
 		x = r.Turned(x)
 	}
-	return claim{fmt.Sprintf("%s (%s)", r.relation(x, m, both), interval(x.Summary)), x.Level}
+	return claim{fmt.Sprintf("%s (%s)", r.relation(x, m, both), r.interval(x.Summary)), x.Level}
 }
 
 // relation puts the p50 of a ratio into words. The one that takes more is named
 // first, but for times: there it is the faster one.
 func (r *Run) relation(x Ratio, m labkit.Metric, both bool) string {
-	factor := Factor(x.P50)
+	factor := r.factor(x.P50)
 	slight := factor == "1.00" && x.P50 > 1
 	subject, does, other := x.A, fmt.Sprintf("is %s times as fast", factor), " as "+x.B
 	if w, ok := r.wordsOf(m); ok {
@@ -268,6 +271,6 @@ func (r *Run) wordsOf(m labkit.Metric) (w taking, ok bool) {
 	return takesSpace, m.RawUnit() == "B"
 }
 
-func interval(s labkit.Summary) string {
-	return fmt.Sprintf("%s to %s", Factor(s.Lo), Factor(s.Hi))
+func (r *Run) interval(s labkit.Summary) string {
+	return fmt.Sprintf("%s to %s", r.factor(s.Lo), r.factor(s.Hi))
 }

@@ -56,7 +56,8 @@ func ParseQuantity(text, unit string) (v float64, ok bool) {
 // leastFactor is the smallest factor that is written in figures.
 const leastFactor = 0.001
 
-// Factor writes a ratio with about three digits: "113", "12.4", "3.78", "0.052".
+// Factor writes a ratio with about three digits: "1,091", "113", "12.4", "3.78",
+// "0.052".
 func Factor(x float64) string {
 	if x > 0 && x < leastFactor {
 		return "<0.001"
@@ -64,11 +65,31 @@ func Factor(x float64) string {
 	if x != 0 && math.Abs(x) < 0.1 {
 		return strconv.FormatFloat(x, 'g', 2, 64)
 	}
+	if math.Abs(x) >= 999.5 && !math.IsInf(x, 0) {
+		return humanize.Commaf(math.Round(x))
+	}
 	return digits(x)
+}
+
+// factor is Factor in a sentence that evidence keeps: from before schema 3
+// without separators.
+func (r *Run) factor(x float64) string {
+	if r.Schema < 3 {
+		return strings.ReplaceAll(Factor(x), ",", "")
+	}
+	return Factor(x)
 }
 
 // Count writes a whole number with separators: "8,000".
 func Count(n int) string { return humanize.Comma(int64(n)) }
+
+// RandomGets is so many random gets as a noun: "1 random get".
+func RandomGets(n int) string {
+	if n == 1 {
+		return "1 random get"
+	}
+	return Count(n) + " random gets"
+}
 
 // Percent writes a level between 0 and 1: "93.75 %".
 func Percent(level float64) string {

@@ -51,10 +51,15 @@ func TestQuantity(t *testing.T) {
 func TestFactor(t *testing.T) {
 	for x, want := range map[float64]string{
 		112.7: "113", 12.44: "12.4", 3.777: "3.78", 1: "1.00", 99.96: "100", 9.996: "10.0",
-		0.5: "0.50", 0.1: "0.10", 0.0523: "0.052", 0.00001: "<0.001", 0.001: "0.001", 0: "0.00", 1234567: "1234567", -2: "-2.00",
+		0.5: "0.50", 0.1: "0.10", 0.0523: "0.052", 0.00001: "<0.001", 0.001: "0.001", 0: "0.00", 1234567: "1,234,567", 1091.2: "1,091", 999.6: "1,000", 999.4: "999", -2: "-2.00",
 	} {
 		if got := evidence.Factor(x); got != want {
 			t.Errorf("Factor(%v) = %q, want %q", x, got, want)
+		}
+	}
+	for n, want := range map[int]string{1: "1 random get", 0: "0 random gets", 10_000: "10,000 random gets"} {
+		if got := evidence.RandomGets(n); got != want {
+			t.Errorf("RandomGets(%d) = %q, want %q", n, got, want)
 		}
 	}
 	if got := evidence.Factor(math.NaN()); got != "NaN" {

@@ -138,6 +138,25 @@ func TestVerdictSaysWhatIsUnequal(t *testing.T) {
 	}
 }
 
+// Large numbers have separators, and one get is no gets; evidence from before
+// schema 3 keeps its words.
+func TestVerdictNumbers(t *testing.T) {
+	for schema, want := range map[int]string{
+		3: "Ours, n = 2,000, blob against shelf, bulk: 1 random get: blob is 1,091 times as fast (1,091 to 2,000). Intervals at 93.75 %.",
+		2: "Ours, n = 2,000, blob against shelf, bulk: 1 random gets: blob is 1091 times as fast (1091 to 2000). Intervals at 93.75 %.",
+	} {
+		run := sized(labkit.Gets, []float64{1, 1, 1, 1, 1}, []float64{1091, 1091, 1091, 1091, 2000})
+		run.Schema, run.Plan.Keys = schema, 1
+		for i := range run.Series {
+			run.Series[i].Work = 1
+		}
+		text(t, run)
+		if diff := cmp.Diff([]string{want}, run.Verdict); diff != "" {
+			t.Errorf("schema %d (-want +got):\n%s", schema, diff)
+		}
+	}
+}
+
 func TestVerdictSaysWhereItComesFrom(t *testing.T) {
 	run := sized(labkit.Write, []float64{1, 1, 1, 1, 1}, []float64{4, 4, 4, 4, 4})
 	run.Arms = append(run.Arms, labkit.Arm{Name: "blob, one core"}, labkit.Arm{Name: "half", Durability: labkit.PowerLoss}, labkit.Arm{Name: "wild"})

@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -133,9 +134,13 @@ func (r *Run) spreads(list *warner) {
 			worst, where = spread, fmt.Sprintf("%s, n = %s, %s", s.Arm, Count(s.N), s.Metric)
 		}
 	}
+	widest := fmt.Sprintf("%.1f", worst)
+	if worst >= 1000 {
+		widest = r.factor(math.Trunc(worst))
+	}
 	if wide > 0 {
 		list.add(KindSpread, "Repeat on a quiet machine, or take more rounds.",
-			"%d of %d timed series range over more than their p50; the widest over %.1f times its p50 (%s).", wide, timed, worst, where)
+			"%d of %d timed series range over more than their p50; the widest over %s times its p50 (%s).", wide, timed, widest, where)
 	}
 }
 
@@ -143,18 +148,18 @@ func (r *Run) ofRounds(list *warner) {
 	sweeps := r.sweeps()
 	if ns, times := firstSlow(sweeps); len(ns) > 0 {
 		list.add(KindFirst, "Take more rounds, so that one counts for less, or repeat: something is warm only after the first.",
-			"The first round at %s is slower than all others, by up to %s times.", sizes(ns), Factor(times))
+			"The first round at %s is slower than all others, by up to %s times.", sizes(ns), r.factor(times))
 	}
 	if times, drifts := drift(sweeps); drifts {
 		list.add(KindDrift, "Let the machine settle and cool, and repeat; ratios are paired inside a round and suffer least.",
-			"The rounds drift: from the first to the last the arms grow %s, the last takes %s times what the first did.", slower(times), Factor(times))
+			"The rounds drift: from the first to the last the arms grow %s, the last takes %s times what the first did.", slower(times), r.factor(times))
 	}
 	for _, e := range ofOrder(sweeps) {
 		if !e.seen {
 			continue
 		}
 		list.add(KindOrder, "Take more rounds, so that every arm has every place equally often, or look for what one arm leaves to the next.",
-			"The %s arm of a round takes %s times what it takes elsewhere: it was slower than its round's p50 in %d of %d rounds.", e.where, Factor(e.times), e.slow, e.turns)
+			"The %s arm of a round takes %s times what it takes elsewhere: it was slower than its round's p50 in %d of %d rounds.", e.where, r.factor(e.times), e.slow, e.turns)
 	}
 }
 
