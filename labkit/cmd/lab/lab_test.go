@@ -75,3 +75,14 @@ func TestHelp(t *testing.T) {
 		}
 	}
 }
+
+// What verify cannot find, its help says.
+func TestHelpOfVerifySaysWhatItCannotFind(t *testing.T) {
+	_, stdout, _ := lab(t, "help", "verify")
+	_, cannot, _ := strings.Cut(stdout, "cannot find:")
+	for _, want := range []string{"samples, a date or a machine", "prose, code", "the notebook itself prints or draws", "published figures and their sources", "taken out of a cell's output"} {
+		if !strings.Contains(cannot, want) {
+			t.Errorf("no %q in %q", want, cannot)
+		}
+	}
+}

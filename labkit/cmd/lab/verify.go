@@ -34,12 +34,20 @@ with exit code 1 if there are any.
   a folder      all of that, and the SHA-256 of every file in the manifest
 
 It finds any edit that is not consistent all the way down to the samples. What it
-cannot find: samples, a date or a machine that somebody made up, with everything
-else computed from them by the lab itself; in a page, a change of what does not
-follow from the evidence (prose, code, what a cell printed, the style), a table,
-box or chart that was taken out of a cell's output, or one that was rewritten so
-far that it resembles none of the lab's. For a page in a folder the manifest finds
-those too, unless it was computed anew.
+cannot find:
+
+  - samples, a date or a machine that somebody made up, with everything else
+    computed from them by the lab itself
+  - in a page, a change of what does not follow from the evidence: prose, code,
+    the style, and whatever the notebook itself prints or draws rather than the
+    lab: records that it reads back, times that a cell takes, sizes and counts
+  - published figures and their sources, which are the notebook's own too; what
+    was measured and stands beside them is checked
+  - a table, box or chart that was taken out of a cell's output, or one that was
+    rewritten so far that it resembles none of the lab's
+
+For a page in a folder the manifest finds all but the first as well, unless it was
+computed anew.
 
 A page or a summary from a lab whose wording or drawing has changed since does not
 agree with this one: check it with the commit that it names.`,
