@@ -149,9 +149,10 @@ func find(t testing.TB, nb *notebook.Notebook, id string) *notebook.Cell {
 	return nil
 }
 
-func first(t testing.TB) *notebook.Notebook {
+// committed is a notebook of the repository.
+func committed(t testing.TB, name string) *notebook.Notebook {
 	t.Helper()
-	nb, err := notebook.Read("../../notebooks/01_shelf_vs_blob.ipynb")
+	nb, err := notebook.Read("../../notebooks/" + name)
 	must(t, err)
 	return nb
 }

@@ -99,7 +99,8 @@ func (p *page) open(url string) {
 }
 
 // js evaluates an expression in the page; a promise is waited for. JupyterLab's
-// application stands there as jupyterapp, the open notebook's panel as panel().
+// application stands there as jupyterapp, the open notebook's panel as panel(), a
+// cell of it as cell(id).
 func js[T any](p *page, expression string, args ...any) T {
 	p.Helper()
 	quoted := make([]any, len(args))
@@ -117,6 +118,7 @@ func js[T any](p *page, expression string, args ...any) T {
 
 func tryJS[T any](p *page, expression string) (T, error) {
 	const helpers = `const panel = () => [...jupyterapp.shell.widgets("main")].find(w => w.isVisible && w.content && w.content.widgets && w.sessionContext);
+const cell = id => panel().content.widgets.find(c => c.model.id == id);
 `
 	ctx, cancel := context.WithTimeout(p.ctx, patience)
 	defer cancel()

@@ -28,7 +28,7 @@ func TestStockKernel(t *testing.T) {
 	must(t, err)
 	root, err := filepath.Abs("../..")
 	must(t, err)
-	kernel, err := notebook.Setup(t.Context(), root, cache, first(t).Imports(), report)
+	kernel, err := notebook.Setup(t.Context(), root, cache, committed(t, lab01).Imports(), report)
 	must(t, err)
 	gopls, err := SetupGopls(t.Context(), cache, report)
 	must(t, err)

@@ -46,7 +46,9 @@ case <-time.After(10 * time.Minute):
 
 // What a person does in JupyterLab, in the order in which one may do it.
 func TestUse(t *testing.T) {
-	s := start(t, small, map[string]*notebook.Notebook{lab01: first(t), scratch: scratchNotebook()})
+	s := start(t, small, map[string]*notebook.Notebook{
+		lab01: committed(t, lab01), lab07: exploring(committed(t, lab07)), scratch: scratchNotebook(),
+	})
 	for _, step := range []struct {
 		name string
 		do   func(s *session)
@@ -56,6 +58,7 @@ func TestUse(t *testing.T) {
 		{"export from the menu", (*session).exportMenu},
 		{"lab export", (*session).labExport},
 		{"change a parameter", (*session).changeParameter},
+		{"explore", (*session).explored},
 		{"complete and explain", (*session).complete},
 		{"interrupt", (*session).interrupt},
 		{"restart", (*session).restart},
@@ -96,8 +99,8 @@ func (s *session) opened() {
 	}
 	entries, err := os.ReadDir(filepath.Join(s.dir, "notebooks"))
 	must(s.TB, err)
-	if len(entries) != 2 {
-		s.Errorf("beside the two notebooks lies something else: %v", entries)
+	if len(entries) != 3 {
+		s.Errorf("beside the three notebooks lies something else: %v", entries)
 	}
 }
 
@@ -271,7 +274,7 @@ func (s *session) untilAsked(command, what, expression string) {
 func (s *session) interrupt() {
 	s.choose("long")
 	js[any](s.page, `(jupyterapp.commands.execute("notebook:run-cell"), null)`) // not waited for
-	s.until("the cell to run", `panel().content.widgets.find(c => c.model.id == "long").model.outputs.length > 0`)
+	s.until("the cell to run", `cell("long").model.outputs.length > 0`)
 	s.menu("Kernel", "Interrupt Kernel")
 	s.idle()
 	if got := text(find(s.TB, s.saved(scratch), "long")); !strings.Contains(got, "ended: interrupted") {
@@ -305,7 +308,7 @@ func (s *session) restart() {
 func (s *session) ended() {
 	s.choose("long")
 	js[any](s.page, `(jupyterapp.commands.execute("notebook:run-cell"), null)`)
-	s.until("the cell to run", `panel().content.widgets.find(c => c.model.id == "long").model.outputs.length > 0`)
+	s.until("the cell to run", `cell("long").model.outputs.length > 0`)
 	tmp := s.server.proc.tmp
 	if family := descendants(s.server.proc.cmd.Process.Pid); len(family) < 3 {
 		s.Errorf("the server has only %d processes: %v", len(family), family)
