@@ -72,7 +72,11 @@ func (s *session) path(name string) string { return filepath.Join(s.dir, "notebo
 // show opens a notebook and waits for its kernel.
 func (s *session) show(name string) {
 	s.Helper()
-	s.open(s.server.URL("notebooks/" + name))
+	if js[bool](s.page, `!!window.jupyterapp`) { // leaving the page could ask about changes in another tab
+		js[any](s.page, `jupyterapp.commands.execute("docmanager:open", {path: %s}).then(() => null)`, "notebooks/"+name)
+	} else {
+		s.open(s.server.URL("notebooks/" + name))
+	}
 	s.until("JupyterLab", `window.jupyterapp && jupyterapp.shell && panel() && panel().context.path.endsWith(%s)`, name)
 	js[any](s.page, `(jupyterapp.shell.activateById(panel().id), null)`)
 	s.until("the notebook in front", `jupyterapp.shell.currentWidget == panel()`)
