@@ -104,16 +104,17 @@ func (s *session) measured(plan string) {
 	s.status("Measured.")
 }
 
-// pressed clicks a button of the panel.
+// pressed presses a button of the panel. Charts that are drawn above it may move
+// it at any time, so it is pressed where it is found, not by a place on the page.
 func (s *session) pressed(label string) {
 	s.Helper()
-	s.click("the button "+label, `[...cell("explore").outputArea.node.querySelectorAll("button")].find(b => b.innerText == %s)`, label)
+	s.until("the button "+label, `(b => { b?.click(); return b })([...cell("explore").outputArea.node.querySelectorAll("button")].find(b => b.innerText == %s))`, label)
 }
 
 // keys moves the slider of a parameter by keys, until it stands at a value.
 func (s *session) keys(param, value string, keys ...string) {
 	s.Helper()
-	js[any](s.page, `(`+slider+`.focus(), null)`, param)
+	s.until("the slider "+param, `(e => { e?.focus(); return e })(`+slider+`)`, param)
 	for _, key := range keys {
 		s.key(key)
 	}
@@ -124,6 +125,7 @@ func (s *session) keys(param, value string, keys ...string) {
 // value.
 func (s *session) drag(param, value string) {
 	s.Helper()
+	s.until("the slider "+param, slider, param)
 	at := js[[]float64](s.page, `(() => {
 		const e = `+slider+`;
 		e.scrollIntoView({block: "nearest"});

@@ -134,11 +134,16 @@ func (p *page) until(what, expression string, args ...any) {
 	})
 }
 
-// click clicks the middle of an element that an expression finds.
+// click clicks the middle of an element that an expression finds. What is drawn
+// anew may take the element away between two looks, so one look finds it and says
+// where it is.
 func (p *page) click(what, element string, args ...any) {
 	p.Helper()
-	p.until(what, element, args...)
-	at := js[[]float64](p, `(() => { const e = `+element+`; e.scrollIntoView({block: "nearest"}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })()`, args...)
+	var at []float64
+	waitFor(p.TB, what, func() bool {
+		at = js[[]float64](p, `(e => { if (!e) return []; e.scrollIntoView({block: "nearest"}); const r = e.getBoundingClientRect(); return [r.x + r.width / 2, r.y + r.height / 2] })(`+element+`)`, args...)
+		return len(at) == 2
+	})
 	// A menu takes the entry over which the mouse was moved.
 	must(p.TB, chromedp.Do(p.ctx,
 		chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at[0]-1, at[1]),
