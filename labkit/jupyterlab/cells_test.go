@@ -21,7 +21,7 @@ const (
 // right before it; the time of a sweep is that of its measuring, so those are
 // left out:
 //
-//	go test -run '^$' -bench Cells -benchtime 1x ./labkit/jupyterlab
+//	go test -v -run '^$' -bench Cells -benchtime 1x ./labkit/jupyterlab
 //
 // It prints the medians of three runs. What it says of a busy machine is of no use.
 func BenchmarkCells(b *testing.B) {
