@@ -10,6 +10,7 @@ import (
 
 	"shelflab/labkit"
 	"shelflab/labkit/evidence"
+	"shelflab/labkit/leftout"
 	"shelflab/labkit/notebook"
 )
 
@@ -33,7 +34,7 @@ func start(t testing.TB, params string, notebooks map[string]*notebook.Notebook)
 	cache = filepath.Join(cache, "shelflab-test")
 	lab, err := Setup(t.Context(), cache, report)
 	if errors.Is(err, ErrNoPython) || errors.Is(err, ErrOldPython) || errors.Is(err, ErrNoVenv) {
-		leaveOut(t, "%v", err)
+		leftout.Test(t, "%v", err)
 	}
 	must(t, err)
 	s := &session{page: p, dir: t.TempDir(), out: t.TempDir()}

@@ -5,7 +5,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
-	"os/exec"
+	"shelflab/labkit/leftout"
 	"strings"
 	"testing"
 	"time"
@@ -14,19 +14,6 @@ import (
 	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/chromedp"
 )
-
-// nothingSkipped is set by CI, which has installed what the tests need.
-const nothingSkipped = "SHELFLAB_NOTHING_SKIPPED"
-
-// leaveOut leaves a test out, loudly; where nothing may be left out it fails it.
-func leaveOut(t testing.TB, format string, args ...any) {
-	t.Helper()
-	what := "LEFT OUT: " + fmt.Sprintf(format, args...)
-	if os.Getenv(nothingSkipped) != "" {
-		t.Fatal(what)
-	}
-	t.Skip(what)
-}
 
 func must(t testing.TB, err error) {
 	t.Helper()
@@ -57,18 +44,8 @@ type page struct {
 // newPage starts a browser with a profile of its own.
 func newPage(t testing.TB) *page {
 	t.Helper()
-	path := ""
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if found, err := exec.LookPath(name); err == nil {
-			path = found
-			break
-		}
-	}
-	if path == "" {
-		leaveOut(t, "no Chromium on PATH, so JupyterLab was not tried in a browser")
-	}
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
-		chromedp.ExecPath(path),
+		chromedp.ExecPath(leftout.Chromium(t)),
 		chromedp.NoSandbox,                 // root in a container has no other way
 		chromedp.Flag("disable-gpu", true), // drawing in software through GL can stand still where there is none
 		chromedp.Flag("disable-quic", true),

@@ -10,6 +10,7 @@ import (
 
 	"shelflab/labkit"
 	"shelflab/labkit/evidence"
+	"shelflab/labkit/leftout"
 	"shelflab/labkit/notebook"
 )
 
@@ -23,7 +24,7 @@ func TestStockKernel(t *testing.T) {
 	report := func(stage string) { fmt.Fprintln(os.Stderr, "setup:", stage) }
 	lab, err := Setup(t.Context(), cache, report)
 	if errors.Is(err, ErrNoPython) || errors.Is(err, ErrOldPython) || errors.Is(err, ErrNoVenv) {
-		leaveOut(t, "%v", err)
+		leftout.Test(t, "%v", err)
 	}
 	must(t, err)
 	root, err := filepath.Abs("../..")

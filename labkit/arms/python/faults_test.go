@@ -14,6 +14,7 @@ import (
 
 	"shelflab/labkit"
 	"shelflab/labkit/arms/python"
+	"shelflab/labkit/leftout"
 )
 
 // other has the arms use a Python whose turn.py or look.py is another one: sed
@@ -92,10 +93,7 @@ func TestSyncsEachWrite(t *testing.T) {
 	for class, says := range map[labkit.Durability]string{labkit.ProcessCrash: "", labkit.PowerLoss: "synced at id_00000"} {
 		arm := named(t, lab(t, 60, class), python.ShelveGNU)
 		if arm.Unmeasured != "" {
-			if os.Getenv("SHELFLAB_NOTHING_SKIPPED") != "" {
-				t.Fatal(arm.Unmeasured)
-			}
-			t.Skip(arm.Unmeasured)
+			leftout.Test(t, "%s", arm.Unmeasured)
 		}
 		_, err := labkit.Lab{Plan: plan(60), Dir: t.TempDir()}.Measure(t.Context(), 60, []labkit.Arm{arm})
 		if (err == nil) != (says == "") || err != nil && !strings.Contains(err.Error(), says) {

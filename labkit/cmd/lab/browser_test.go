@@ -5,8 +5,8 @@ import (
 	"context"
 	"image/png"
 	"os"
-	"os/exec"
 	"path/filepath"
+	"shelflab/labkit/leftout"
 	"strings"
 	"testing"
 	"time"
@@ -17,31 +17,11 @@ import (
 	"github.com/chromedp/chromedp"
 )
 
-// nothingSkipped is set by CI, which has installed what the tests need.
-const nothingSkipped = "SHELFLAB_NOTHING_SKIPPED"
-
-// chromium finds a browser, or leaves the test out, loudly; where nothing may be
-// left out it fails the test.
-func chromium(t *testing.T) string {
-	t.Helper()
-	for _, name := range []string{"chromium", "chromium-browser", "google-chrome"} {
-		if path, err := exec.LookPath(name); err == nil {
-			return path
-		}
-	}
-	const what = "LEFT OUT: no Chromium on PATH, so the page was not looked at in a browser"
-	if os.Getenv(nothingSkipped) != "" {
-		t.Fatal(what)
-	}
-	t.Skip(what)
-	return ""
-}
-
 // inBrowser opens a page from a folder of its own, with scripts off and no
 // network, and sees that it asks for nothing and shows every chart.
 func inBrowser(t *testing.T, page string, want trial) {
 	t.Run("browser", func(t *testing.T) {
-		path := chromium(t)
+		path := leftout.Chromium(t)
 		text, err := os.ReadFile(page)
 		if err != nil {
 			t.Fatal(err)
