@@ -1,7 +1,6 @@
 package labkit
 
 import (
-	"bytes"
 	"context"
 	"encoding/json"
 	"errors"
@@ -50,7 +49,7 @@ func (l Lab) child(ctx context.Context, turn Turn, handle func(report) error) er
 		name, _, _ := strings.Cut(pair, "=")
 		return slices.Contains(l.Again.Unset, name)
 	}), turnVariable+"="+string(order))
-	var said tail
+	var said Tail
 	cmd.Stderr = &said
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = childGrace
@@ -86,9 +85,9 @@ func (l Lab) child(ctx context.Context, turn Turn, handle func(report) error) er
 	case last.Failure != nil:
 		return last.Failure
 	case died != nil:
-		return fmt.Errorf("%w: %w%s", ErrChild, died, said.text())
+		return fmt.Errorf("%w: %w%s", ErrChild, died, said.Text())
 	case last.Event != finished:
-		return fmt.Errorf("%w: it ended without a result, before it came to the sweep%s", ErrChild, said.text())
+		return fmt.Errorf("%w: it ended without a result, before it came to the sweep%s", ErrChild, said.Text())
 	}
 	return nil
 }
@@ -138,25 +137,4 @@ func follow(ctx context.Context, reports, goOn *os.File, handle func(report) err
 			return last, nil
 		}
 	}
-}
-
-// tail keeps the end of what is written to it.
-type tail struct{ bytes.Buffer }
-
-const tailSize = 2000 // bytes
-
-func (t *tail) Write(p []byte) (int, error) {
-	n, err := t.Buffer.Write(p)
-	if over := t.Len() - tailSize; over > 0 {
-		t.Next(over)
-	}
-	return n, err
-}
-
-// text is what was said last, behind a line break, "" if nothing was.
-func (t *tail) text() string {
-	if text := strings.TrimSpace(strings.ToValidUTF8(t.String(), "")); text != "" {
-		return ", and said:\n" + text
-	}
-	return ""
 }

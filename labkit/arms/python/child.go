@@ -74,7 +74,7 @@ func with(ctx context.Context, path string, what order, records *os.File, n int,
 	runtime.LockOSThread() // it dies with the thread that starts it
 	defer runtime.UnlockOSThread()
 	cmd := exec.CommandContext(ctx, path, "-I", "-c", turnScript)
-	var said tail
+	var said labkit.Tail
 	cmd.Stderr, cmd.WaitDelay, cmd.ExtraFiles = &said, grace, []*os.File{records}
 	labkit.DieWithParent(cmd)
 	in, err1 := cmd.StdinPipe()
@@ -102,7 +102,7 @@ func with(ctx context.Context, path string, what order, records *os.File, n int,
 	case c.cut == nil && err != nil: // it has done what it was asked for
 		return err
 	}
-	return fmt.Errorf("Python: %w%s", ended, said.text())
+	return fmt.Errorf("Python: %w%s", ended, said.Text())
 }
 
 func (c *child) ready(what order, n int) error {

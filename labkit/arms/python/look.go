@@ -1,7 +1,6 @@
 package python
 
 import (
-	"bytes"
 	"context"
 	_ "embed"
 	"encoding/json"
@@ -11,6 +10,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"shelflab/labkit"
 	"strings"
 	"sync"
 	"time"
@@ -62,7 +62,7 @@ func look() (*interpreter, error) {
 		args = append(args, k.module)
 	}
 	cmd := exec.CommandContext(ctx, path, args...)
-	var said tail
+	var said labkit.Tail
 	cmd.Stderr, cmd.WaitDelay = &said, grace
 	out, err := cmd.Output()
 	found := &interpreter{path: path}
@@ -73,7 +73,7 @@ func look() (*interpreter, error) {
 		err = errors.New("it does not tell its version")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s is no Python 3 that works: %w%s; set %s to one", filepath.Base(path), bare(err), said.last(), Variable)
+		return nil, fmt.Errorf("%s is no Python 3 that works: %w%s; set %s to one", filepath.Base(path), bare(err), lastLine(&said), Variable)
 	}
 	looked[path] = found
 	return found, nil
@@ -90,30 +90,9 @@ func bare(err error) error {
 	return err
 }
 
-// tail keeps the end of what is written to it.
-type tail struct{ bytes.Buffer }
-
-const tailSize = 4000 // bytes
-
-func (t *tail) Write(p []byte) (int, error) {
-	n, err := t.Buffer.Write(p)
-	if over := t.Len() - tailSize; over > 0 {
-		t.Next(over)
-	}
-	return n, err
-}
-
-// text is what was said last, behind a line break, "" if nothing was.
-func (t *tail) text() string {
-	if text := strings.TrimSpace(strings.ToValidUTF8(t.String(), "")); text != "" {
-		return ", and said:\n" + text
-	}
-	return ""
-}
-
-// last is the last line that was said, in brackets, "" if nothing was.
-func (t *tail) last() string {
-	text := strings.TrimSpace(strings.ToValidUTF8(t.String(), ""))
+// lastLine is the last line of what was said, in brackets, "" if nothing was.
+func lastLine(said *labkit.Tail) string {
+	text := said.String()
 	if text == "" {
 		return ""
 	}

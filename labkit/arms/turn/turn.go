@@ -37,12 +37,8 @@ type Store[V any] interface {
 func Keyed[V any](d *Data[V], write func(r *labkit.Round) error, open func(path string) (Store[V], error)) func(context.Context, *labkit.Round) error {
 	return func(ctx context.Context, r *labkit.Round) error {
 		n, keys := len(d.Keys), d.Picked(r.Number)
-		r.Payload = d.payload
-		if err := r.Time(labkit.Write, n, func() error { return write(r) }); err != nil {
+		if err := d.write(ctx, r, write); err != nil {
 			return err
-		}
-		if err := Size(r); err != nil || ctx.Err() != nil {
-			return errors.Join(err, ctx.Err())
 		}
 
 		var sum uint64
@@ -93,16 +89,21 @@ func Keyed[V any](d *Data[V], write func(r *labkit.Round) error, open func(path 
 	}
 }
 
+// write is how every turn begins: all records written, and what they take on disk.
+func (d *Data[V]) write(ctx context.Context, r *labkit.Round, write func(r *labkit.Round) error) error {
+	r.Payload = d.payload
+	if err := r.Time(labkit.Write, len(d.Keys), func() error { return write(r) }); err != nil {
+		return err
+	}
+	return errors.Join(Size(r), ctx.Err())
+}
+
 // Snapshot is one turn of a snapshot: save, size, load, load-all-then-get.
 func Snapshot[V any](d *Data[V], save func(path string, all map[string]V) error, load func(path string) (map[string]V, error)) func(context.Context, *labkit.Round) error {
 	return func(ctx context.Context, r *labkit.Round) error {
 		n, keys := len(d.Keys), d.Picked(r.Number)
-		r.Payload = d.payload
-		if err := r.Time(labkit.Write, n, func() error { return save(r.Path, d.all) }); err != nil {
+		if err := d.write(ctx, r, func(r *labkit.Round) error { return save(r.Path, d.all) }); err != nil {
 			return err
-		}
-		if err := Size(r); err != nil || ctx.Err() != nil {
-			return errors.Join(err, ctx.Err())
 		}
 
 		var sum uint64

@@ -8,7 +8,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"shelflab/labkit/evidence"
 	"shelflab/labkit/notebook"
 )
 
@@ -25,11 +24,7 @@ none means all of them. A notebook that is clean is not written.
 With --check nothing is written; the exit code is 1 if a notebook is not clean.`,
 		Example: "  go tool lab clean\n  go tool lab clean --check",
 		RunE: func(cmd *cobra.Command, typed []string) error {
-			root, err := evidence.RepositoryRoot()
-			if err != nil {
-				return usageError{err}
-			}
-			paths, err := pick(root, typed)
+			_, paths, err := named(typed)
 			if err != nil {
 				return err
 			}

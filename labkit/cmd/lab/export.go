@@ -36,11 +36,7 @@ is none that fits, and says so.`,
 		Example: "  go tool lab export 01\n  go tool lab export 01 --out page.html",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, typed []string) error {
-			root, err := evidence.RepositoryRoot()
-			if err != nil {
-				return usageError{err}
-			}
-			paths, err := pick(root, typed)
+			root, paths, err := named(typed)
 			if err != nil {
 				return err
 			}

@@ -10,7 +10,6 @@ import (
 
 	"github.com/spf13/cobra"
 
-	"shelflab/labkit/evidence"
 	"shelflab/labkit/jupyterlab"
 	"shelflab/labkit/notebook"
 )
@@ -56,11 +55,7 @@ Ctrl-C ends it, with its kernels and whatever they run.`,
 
 func openNotebook(cmd *cobra.Command, typed []string, flags openFlags) error {
 	ctx, out := cmd.Context(), cmd.OutOrStdout()
-	root, err := evidence.RepositoryRoot()
-	if err != nil {
-		return usageError{err}
-	}
-	paths, err := pick(root, typed)
+	root, paths, err := named(typed)
 	if err != nil {
 		return err
 	}

@@ -10,8 +10,19 @@ import (
 	"strings"
 
 	"shelflab/labkit"
+	"shelflab/labkit/evidence"
 	"shelflab/labkit/notebook"
 )
+
+// named finds the lab's repository and the notebooks that are meant by what was
+// typed: see pick.
+func named(typed []string) (root string, paths []string, err error) {
+	if root, err = evidence.RepositoryRoot(); err != nil {
+		return "", nil, usageError{err}
+	}
+	paths, err = pick(root, typed)
+	return root, paths, err
+}
 
 // pick finds notebooks by what a user types: a file, a name in the notebooks
 // folder with or without its ending, or the number that a name begins with.

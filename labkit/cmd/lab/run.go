@@ -78,11 +78,7 @@ type job struct {
 // runNotebooks checks everything that can be checked, then builds the kernel,
 // then runs the notebooks. All run, even if one fails; their errors are joined.
 func runNotebooks(cmd *cobra.Command, typed []string, values map[string]string, out string, limit time.Duration) error {
-	root, err := evidence.RepositoryRoot()
-	if err != nil {
-		return usageError{err}
-	}
-	paths, err := pick(root, typed)
+	root, paths, err := named(typed)
 	if err != nil {
 		return err
 	}
