@@ -47,8 +47,8 @@
 // The core, records and gobwire import none of the others; shelf and blob
 // import gobwire; arms alone imports both stores and the core; evidence imports
 // the core; chart imports evidence; show imports evidence and records, and takes
-// charts as bytes; notebook may import evidence; profile imports none. A test
-// keeps these rules.
+// charts as bytes; notebook may import evidence and guard; profile and
+// guard import none; leftout is for tests. A test keeps these rules.
 //
 // The core does not know any store or any front end, so it can time whatever
 // else a Go program does.

@@ -29,8 +29,9 @@ var rooms = map[string][]string{
 	"chart":      {"", "evidence"},
 	"show":       {"", "records", "evidence"}, // takes charts as bytes
 	"profile":    {},
-	"notebook":   {"", "evidence"},
-	"jupyterlab": {"", "evidence", "notebook"},
+	"guard":      {},
+	"notebook":   {"", "evidence", "guard"},
+	"jupyterlab": {"", "evidence", "guard", "notebook"},
 	"leftout":    {}, // tests alone may import it
 }
 

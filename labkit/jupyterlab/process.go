@@ -3,11 +3,10 @@
 package jupyterlab
 
 import (
-	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"shelflab/labkit/guard"
 	"slices"
 	"strconv"
 	"strings"
@@ -21,13 +20,9 @@ import (
 // ends its kernels in good order; what is left of its descendants is then
 // killed.
 type process struct {
-	cmd  *exec.Cmd
-	tmp  string        // private folder, removed at the end
-	dead chan struct{} // closed when the server has ended
-
-	guard      *exec.Cmd
-	guardStdin io.WriteCloser
-	once       sync.Once
+	*guard.Process
+	tmp  string // private folder, removed at the end
+	once sync.Once
 }
 
 const logName = "server.log"
@@ -36,68 +31,37 @@ const logName = "server.log"
 // five seconds before it kills it.
 const endLimit = 10 * time.Second
 
-// guardScript outlives the lab. It waits for a line; when its input ends
-// without one, the lab is gone without having cleaned up (kill -9, a crash), so
-// it ends the server in the lab's place.
-const guardScript = `read -r _ || {
-kill -s TERM "$1"
-for i in 1 2 3 4 5 6 7 8 9 10; do kill -s 0 "$1" 2>/dev/null || break; sleep 1; done
+// guardScript ends the server as end does, as far as a shell can.
+const guardScript = `kill -s TERM "$1"
+for i in 1 2 3 4 5 6 7 8 9 10; do kill -s 0 "$1" || break; sleep 1; done
 kill -s KILL -- "-$1"
-rm -rf -- "$2"
-} 2>/dev/null`
+rm -rf -- "$2"`
 
-// startProcess starts the command, in a session of its own: a Ctrl-C in the
-// terminal reaches nobody but the lab, which then decides.
 func startProcess(cmd *exec.Cmd, tmp string) (*process, error) {
-	log, err := os.Create(filepath.Join(tmp, logName))
+	p, err := guard.Start(cmd, filepath.Join(tmp, logName), tmp, guardScript)
 	if err != nil {
 		return nil, err
 	}
-	defer log.Close()
-	cmd.Stdout, cmd.Stderr = log, log
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	p := &process{cmd: cmd, tmp: tmp, dead: make(chan struct{})}
-	go func() {
-		_ = cmd.Wait() // how it ended is in its log
-		close(p.dead)
-	}()
-	p.guard = exec.Command("/bin/sh", "-c", guardScript, "guard", strconv.Itoa(cmd.Process.Pid), tmp)
-	p.guard.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	if p.guardStdin, err = p.guard.StdinPipe(); err == nil {
-		err = p.guard.Start()
-	}
-	if err != nil {
-		p.guard = nil
-		p.end()
-		return nil, fmt.Errorf("starting the server's guard: %w", err)
-	}
-	return p, nil
+	return &process{Process: p, tmp: tmp}, nil
 }
 
 // end ends the server and all that it has started. It may be called more than
 // once.
 func (p *process) end() {
 	p.once.Do(func() {
-		pid := p.cmd.Process.Pid
+		pid := p.PID()
 		family := descendants(pid)
-		_ = p.cmd.Process.Signal(syscall.SIGTERM) // fails when it is gone, which is as good
+		_ = p.Cmd.Process.Signal(syscall.SIGTERM) // fails when it is gone, which is as good
 		select {
-		case <-p.dead:
+		case <-p.Dead:
 		case <-time.After(endLimit):
 			_ = syscall.Kill(-pid, syscall.SIGKILL)
-			<-p.dead
+			<-p.Dead
 		}
 		for _, child := range family {
 			endChild(child)
 		}
-		if p.guard != nil {
-			_, _ = io.WriteString(p.guardStdin, "done\n")
-			_ = p.guardStdin.Close()
-			_ = p.guard.Wait()
-		}
+		p.Release()
 		_ = os.RemoveAll(p.tmp)
 	})
 }

@@ -101,7 +101,7 @@ func (s *Server) ready(ctx context.Context) error {
 			return context.Cause(ctx)
 		case <-limit:
 			return fmt.Errorf("JupyterLab does not answer after %v\n%s", startLimit, s.proc.lastWords())
-		case <-s.proc.dead:
+		case <-s.proc.Dead:
 			return fmt.Errorf("%w before it answered\n%s", ErrExit, s.proc.lastWords())
 		case <-tick.C:
 			r, err := http.Get(s.base() + "/api/status?token=" + s.token)
@@ -129,7 +129,7 @@ func (s *Server) URL(path string) string {
 }
 
 // Done is closed when the server has ended, by Close or by itself.
-func (s *Server) Done() <-chan struct{} { return s.proc.dead }
+func (s *Server) Done() <-chan struct{} { return s.proc.Dead }
 
 // Close ends the server and everything that it has started, and waits until it
 // is gone. It may be called more than once.

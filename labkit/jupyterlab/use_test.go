@@ -310,7 +310,7 @@ func (s *session) ended() {
 	js[any](s.page, `(jupyterapp.commands.execute("notebook:run-cell"), null)`)
 	s.until("the cell to run", `cell("long").model.outputs.length > 0`)
 	tmp := s.server.proc.tmp
-	if family := descendants(s.server.proc.cmd.Process.Pid); len(family) < 3 {
+	if family := descendants(s.server.proc.PID()); len(family) < 3 {
 		s.Errorf("the server has only %d processes: %v", len(family), family)
 	}
 	s.server.Close()

@@ -3,13 +3,11 @@
 package notebook
 
 import (
-	"fmt"
-	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
 	"regexp"
-	"strconv"
+	"shelflab/labkit/guard"
 	"strings"
 	"sync"
 	"syscall"
@@ -17,72 +15,40 @@ import (
 )
 
 // process is a running kernel with everything that it starts: compilers and
-// cell programs. They form one process group of one session of their own, so
-// that a Ctrl-C in the terminal reaches nobody but the lab, which then decides,
-// and so that one kill reaches them all.
+// cell programs. They form one process group, so that one kill reaches them all.
 type process struct {
-	cmd  *exec.Cmd
-	tmp  string        // private folder: sockets, log, and TMPDIR of the kernel and its cells
-	dead chan struct{} // closed when the kernel process has ended
-	err  error         // how it ended; read after dead is closed
-
-	guard      *exec.Cmd
-	guardStdin io.WriteCloser
-	once       sync.Once
+	*guard.Process
+	tmp  string // private folder: sockets, log, and TMPDIR of the kernel and its cells
+	once sync.Once
 }
 
 const logName = "kernel.log"
 
-// guardScript outlives the lab. It waits for a line; when its input ends
-// without one, the lab is gone without having cleaned up (kill -9, a crash), so
-// it ends the kernel's group and removes the folder in the lab's place.
-const guardScript = `read -r _ || { kill -s KILL -- "-$1"; sleep 1; rm -rf -- "$2"; }`
+// guardScript ends the kernel's group and removes the folder.
+const guardScript = `kill -s KILL -- "-$1"; sleep 1; rm -rf -- "$2"`
 
-// startProcess starts the command in a fresh private folder of its own. On an
-// error nothing is left.
+// startProcess starts the command with a private folder of its own.
 func startProcess(cmd *exec.Cmd, tmp string) (*process, error) {
-	logFile, err := os.Create(filepath.Join(tmp, logName))
+	p, err := guard.Start(cmd, filepath.Join(tmp, logName), tmp, guardScript)
 	if err != nil {
 		return nil, err
 	}
-	defer logFile.Close()
-	cmd.Stdout, cmd.Stderr = logFile, logFile
-	cmd.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-
-	p := &process{cmd: cmd, tmp: tmp, dead: make(chan struct{})}
-	if err := cmd.Start(); err != nil {
-		return nil, err
-	}
-	go func() {
-		p.err = cmd.Wait()
-		close(p.dead)
-	}()
-	p.guard = exec.Command("/bin/sh", "-c", guardScript, "guard", strconv.Itoa(cmd.Process.Pid), tmp)
-	p.guard.SysProcAttr = &syscall.SysProcAttr{Setsid: true}
-	if p.guardStdin, err = p.guard.StdinPipe(); err == nil {
-		err = p.guard.Start()
-	}
-	if err != nil {
-		p.guard = nil
-		p.kill()
-		return nil, fmt.Errorf("starting the kernel's guard: %w", err)
-	}
-	return p, nil
+	return &process{Process: p, tmp: tmp}, nil
 }
 
 // interrupt asks the running cell to end. The kernel passes the signal on to
 // the cell's program once.
 func (p *process) interrupt() {
-	_ = p.cmd.Process.Signal(os.Interrupt) // fails when it is gone, which is as good
+	_ = p.Cmd.Process.Signal(os.Interrupt) // fails when it is gone, which is as good
 }
 
 // kill ends the kernel and all that it started, waits until they are gone, and
 // removes the private folder. It may be called more than once.
 func (p *process) kill() {
 	p.once.Do(func() {
-		pid := p.cmd.Process.Pid
+		pid := p.PID()
 		_ = syscall.Kill(-pid, syscall.SIGKILL)
-		<-p.dead
+		<-p.Dead
 		// The kernel is reaped; its children were killed with it and now
 		// belong to init. Wait for them: a store's lock is held until they are
 		// gone. Bounded, since a container may have no init that reaps.
@@ -92,11 +58,7 @@ func (p *process) kill() {
 			}
 			time.Sleep(5 * time.Millisecond)
 		}
-		if p.guard != nil {
-			_, _ = io.WriteString(p.guardStdin, "done\n")
-			_ = p.guardStdin.Close()
-			_ = p.guard.Wait()
-		}
+		p.Release()
 		_ = os.RemoveAll(p.tmp)
 	})
 }

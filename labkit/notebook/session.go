@@ -92,7 +92,7 @@ func (s *Session) connect(ctx, life context.Context, conn connection) error {
 	case <-ctx.Done():
 		go drop()
 		return context.Cause(ctx)
-	case <-s.proc.dead:
+	case <-s.proc.Dead:
 		go drop()
 		return errDied
 	}
@@ -113,7 +113,7 @@ func (s *Session) connect(ctx, life context.Context, conn connection) error {
 		case <-time.After(50 * time.Millisecond):
 		case <-ctx.Done():
 			return context.Cause(ctx)
-		case <-s.proc.dead:
+		case <-s.proc.Dead:
 			return errDied
 		}
 	}
@@ -148,7 +148,7 @@ func (s *Session) execute(ctx context.Context, code string, onOutput func(*Outpu
 	select {
 	case <-ex.over:
 		return ex, nil
-	case <-s.proc.dead:
+	case <-s.proc.Dead:
 		err = s.deathError()
 	case prompt := <-ex.input:
 		err = fmt.Errorf("%w (%q), and nobody is there to give it", ErrInput, prompt)
@@ -168,7 +168,7 @@ func (s *Session) end(ex *execution) {
 		select {
 		case <-ex.over:
 			return
-		case <-s.proc.dead:
+		case <-s.proc.Dead:
 			s.proc.kill()
 			return
 		case <-patience:
@@ -180,7 +180,7 @@ func (s *Session) end(ex *execution) {
 }
 
 func (s *Session) deathError() error {
-	how := s.proc.err
+	how := s.proc.Err
 	words := s.proc.lastWords()
 	s.proc.kill() // and what it left behind
 	err := ErrKernelDied
