@@ -198,7 +198,9 @@ func (p Plan) Step(i, k int) []int {
 func (p Plan) String() string {
 	own, values := "", p.Values()
 	for _, name := range slices.Sorted(maps.Keys(values)) {
-		own += fmt.Sprintf("; %s = %s", name, values[name])
+		if values[name] != "" { // an empty text is none of what the parameter names
+			own += fmt.Sprintf("; %s = %s", name, values[name])
+		}
 	}
 	pieces := ""
 	if p.Counts != "" {

@@ -112,6 +112,10 @@ func TestPlanText(t *testing.T) {
 	}
 	one := published()
 	one.Rounds, one.Keys = 1, 1
+	one.Own = map[string]string{"arms": "", "note": "40"}
+	if got, want := one.String(), "process-crash; note = 40 (plan"; !strings.Contains(got, want) {
+		t.Errorf("String() = %q, no %q in it", got, want)
+	}
 	if got, want := one.String(), "; 1 round; 1 key; seed 1;"; !strings.Contains(got, want) {
 		t.Errorf("String() = %q, no %q in it", got, want)
 	}
