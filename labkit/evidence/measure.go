@@ -16,7 +16,8 @@ var pipes = []string{"GONB_PIPE", "GONB_PIPE_BACK"}
 // they come: the sweep of a notebook cell, and of `lab measure`. Each round is
 // taken in a process of its own, which is this program started again with args
 // (nil for its own): see labkit.ChildTurn, for which the caller looks first.
-// progress may be nil. It returns the run as it stands on disk, together with an error if
+// progress may be nil. It returns the run as it stands on disk, together with an
+// error if
 // the measurement did not finish; what was measured until then is kept, and
 // the run is marked incomplete.
 func Measure(ctx context.Context, dir string, plan labkit.Plan, n int, arms []labkit.Arm, comparisons []Comparison, args []string, progress func(labkit.Progress)) (*Run, error) {

@@ -27,15 +27,11 @@ import (
 // memory: see evidence.MeasureMore.
 func Sweep(plan labkit.Plan, sizes []int, comparisons []labkit.Comparison, arms func(n int) ([]labkit.Arm, error)) {
 	overSizes(plan, sizes, arms, func(ctx context.Context, dir string, n int, list []labkit.Arm) {
-		bar := Progress("Sweep")
-		run, err := evidence.Measure(ctx, dir, plan, n, list, comparisons, nil, bar.Step)
-		bar.End()
-		stopped(err)
+		run := inRounds(ctx, "Sweep", dir, plan, n, list, comparisons)
 		if n == plan.Largest() {
-			bar = Progress("Cold reads, memory and bytes written")
-			run, err = evidence.MeasureMore(ctx, dir, plan, list, comparisons, nil, bar.Step)
-			bar.End()
-			stopped(err)
+			run = underBar("Cold reads, memory and bytes written", func(step func(labkit.Progress)) (*evidence.Run, error) {
+				return evidence.MeasureMore(ctx, dir, plan, list, comparisons, nil, step)
+			})
 		}
 		showLead(run, n)
 	})
@@ -45,11 +41,7 @@ func Sweep(plan labkit.Plan, sizes []int, comparisons []labkit.Comparison, arms 
 // the rounds, by the clock.
 func SweepRounds(plan labkit.Plan, sizes []int, comparisons []labkit.Comparison, arms func(n int) ([]labkit.Arm, error)) {
 	overSizes(plan, sizes, arms, func(ctx context.Context, dir string, n int, list []labkit.Arm) {
-		bar := Progress("Sweep")
-		run, err := evidence.Measure(ctx, dir, plan, n, list, comparisons, nil, bar.Step)
-		bar.End()
-		stopped(err)
-		showLead(run, n)
+		showLead(inRounds(ctx, "Sweep", dir, plan, n, list, comparisons), n)
 	})
 }
 
@@ -61,11 +53,26 @@ func SweepRounds(plan labkit.Plan, sizes []int, comparisons []labkit.Comparison,
 // those of Sweep, but no table is displayed.
 func SweepResources(plan labkit.Plan, sizes []int, comparisons []labkit.Comparison, arms func(n int) ([]labkit.Arm, error)) {
 	overSizes(plan, sizes, arms, func(ctx context.Context, dir string, n int, list []labkit.Arm) {
-		bar := Progress("Memory and collections of garbage")
-		_, err := evidence.MeasureGroup(ctx, dir, plan, n, labkit.Resources, list, comparisons, nil, bar.Step)
-		bar.End()
-		stopped(err)
+		underBar("Memory and collections of garbage", func(step func(labkit.Progress)) (*evidence.Run, error) {
+			return evidence.MeasureGroup(ctx, dir, plan, n, labkit.Resources, list, comparisons, nil, step)
+		})
 	})
+}
+
+// inRounds measures the arms at n in rounds, under a bar with that title.
+func inRounds(ctx context.Context, title, dir string, plan labkit.Plan, n int, list []labkit.Arm, comparisons []labkit.Comparison) *evidence.Run {
+	return underBar(title, func(step func(labkit.Progress)) (*evidence.Run, error) {
+		return evidence.Measure(ctx, dir, plan, n, list, comparisons, nil, step)
+	})
+}
+
+// underBar measures with a progress bar, and ends the cell if that fails.
+func underBar(title string, measure func(step func(labkit.Progress)) (*evidence.Run, error)) *evidence.Run {
+	bar := Progress(title)
+	run, err := measure(bar.Step)
+	bar.End()
+	stopped(err)
+	return run
 }
 
 // overSizes calls measure for each of the sizes, unless this process was started
@@ -146,10 +153,7 @@ func takeTurn(turn labkit.Turn, arms func(n int) ([]labkit.Arm, error)) {
 func SweepDurability(plan labkit.Plan, prices []labkit.Comparison, arms func(n int) ([]labkit.Arm, error)) {
 	plan = evidence.DurabilityPlan(plan)
 	overSizes(plan, plan.N, arms, func(ctx context.Context, dir string, n int, list []labkit.Arm) {
-		bar := Progress("Durability")
-		run, err := evidence.Measure(ctx, dir, plan, n, list, prices, nil, bar.Step)
-		bar.End()
-		stopped(err)
+		run := inRounds(ctx, "Durability", dir, plan, n, list, prices)
 		Fail(evidence.WriteManifest(dir))
 		Show(Durability(run))
 	})
