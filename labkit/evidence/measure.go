@@ -17,9 +17,8 @@ var pipes = []string{"GONB_PIPE", "GONB_PIPE_BACK"}
 // taken in a process of its own, which is this program started again with args
 // (nil for its own): see labkit.ChildTurn, for which the caller looks first.
 // progress may be nil. It returns the run as it stands on disk, together with an
-// error if
-// the measurement did not finish; what was measured until then is kept, and
-// the run is marked incomplete.
+// error if the measurement did not finish; what was measured until then is kept,
+// and the run is marked incomplete.
 func Measure(ctx context.Context, dir string, plan labkit.Plan, n int, arms []labkit.Arm, comparisons []Comparison, args []string, progress func(labkit.Progress)) (*Run, error) {
 	if !slices.Contains(plan.N, n) { // said now, not when the first round has been measured
 		return nil, fmt.Errorf("%w: n = %d is not among its sizes %v", labkit.ErrPlan, n, plan.N)
