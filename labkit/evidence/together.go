@@ -14,7 +14,8 @@ const togetherName = ".measuring"
 
 // together tells whether another run is measured in the same data folder. Two
 // runs in one folder are refused (ErrBusy); in two folders they spoil nothing but
-// each other's times. The zero value knows of no other.
+// each other's times. The zero value knows of no other. The system's call is used
+// as it is: the lock changes between shared and alone, which flock.Flock forgets.
 type together struct{ file *os.File }
 
 // join joins those that measure in a data folder, until leave. Where the file
