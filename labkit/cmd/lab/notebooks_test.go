@@ -66,7 +66,7 @@ var trials = map[string]trial{
 // Every notebook runs for real, with small n, through the same code as `lab
 // run`, and leaves everything that it promises.
 func TestNotebooks(t *testing.T) {
-	out := t.TempDir()
+	t.Parallel()
 	paths, err := pick(filepath.Join("..", "..", ".."), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -74,6 +74,8 @@ func TestNotebooks(t *testing.T) {
 	for _, path := range paths {
 		name := runName(path)
 		t.Run(name, func(t *testing.T) {
+			t.Parallel() // linking, a cell's longest part, leaves a core idle
+			out := t.TempDir()
 			want, ok := trials[name]
 			if !ok {
 				t.Fatal("trials does not say how to run it")

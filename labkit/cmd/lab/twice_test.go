@@ -1,6 +1,7 @@
 package main
 
 import (
+	"fmt"
 	"maps"
 	"path/filepath"
 	"reflect"
@@ -15,15 +16,24 @@ import (
 // and in nothing else: cells, ids, sources, counts and the kinds of outputs are
 // the same, and so is what is printed, but for its numbers.
 func TestExecutedTwice(t *testing.T) {
+	t.Parallel()
 	var runs [2]*notebook.Notebook
-	for i := range runs {
-		out := t.TempDir()
-		if code, _, stderr := lab(t, "run", "01", "-p", "n=60", "-p", "rounds=3", "-p", "keys=20", "--out", out); code != exitOK {
-			t.Fatalf("exit code %d\n%s", code, stderr)
+	t.Run("executed", func(t *testing.T) {
+		for i := range runs {
+			t.Run(fmt.Sprint(i), func(t *testing.T) {
+				t.Parallel()
+				out := t.TempDir()
+				if code, _, stderr := lab(t, "run", "01", "-p", "n=60", "-p", "rounds=3", "-p", "keys=20", "--out", out); code != exitOK {
+					t.Fatalf("exit code %d\n%s", code, stderr)
+				}
+				var err error
+				runs[i], err = notebook.Read(filepath.Join(out, "01_shelf_vs_blob", "01_shelf_vs_blob.ipynb"))
+				must(t, err)
+			})
 		}
-		var err error
-		runs[i], err = notebook.Read(filepath.Join(out, "01_shelf_vs_blob", "01_shelf_vs_blob.ipynb"))
-		must(t, err)
+	})
+	if t.Failed() {
+		return
 	}
 	a, b := runs[0], runs[1]
 	if !reflect.DeepEqual(a.Metadata, b.Metadata) || len(a.Cells) != len(b.Cells) {
