@@ -7,9 +7,9 @@ import (
 // runBytes is about how many bytes of blocks are read and decoded at a time.
 const runBytes = 64 << 10
 
-// All gives all records in the order of their keys. It decodes on all cores, a few
-// runs of 64 KiB ahead (or of one record, where that takes more), so memory does
-// not grow with the blob. The first error, such as a damaged block, is given with
+// All gives all records in the order of their keys. It decodes on all cores, two
+// runs of 64 KiB a worker ahead (or of one record, where that takes more), so memory
+// does not grow with the blob. The first error, such as a damaged block, is given with
 // a zero Entry and ends the iteration; every record before it was right. Leaving
 // the loop early is fine, and so are several iterations at once.
 func (b *Indexed[V]) All() iter.Seq2[Entry[V], error] {

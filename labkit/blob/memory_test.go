@@ -103,43 +103,55 @@ func atMostOver(t *testing.T, times float64, path string, load func() any) {
 	}
 }
 
-// TestStreamsInBoundedMemory looks at what is alive in the middle of Pack and of
-// All: it does not grow with the number of records.
+// TestStreamsInBoundedMemory looks at what is alive in the middle of Pack, of All
+// and of Keys: it does not grow with the number of records, and stays under the
+// bound that Pack and All state.
 func TestStreamsInBoundedMemory(t *testing.T) {
-	const limit = 3 * megabyte
 	path := filepath.Join(t.TempDir(), "x.blob")
-	for _, n := range []int{20_000, 200_000} {
-		before := live()
-		look := func(i int) {
-			if i%(n/4) == n/5 {
-				if now := live(); now > before+limit {
-					t.Errorf("%d bytes are alive at record %d of %d", now-before, i, n)
-				}
-			}
+	for _, workers := range []int{1, 2, 4, 8} {
+		for _, n := range []int{20_000, 200_000} {
+			t.Run(fmt.Sprintf("%d workers, %d records", workers, n), func(t *testing.T) {
+				streamed(t, path, n, workers)
+			})
 		}
-		var source iter.Seq2[blob.Entry[record], error] = func(yield func(blob.Entry[record], error) bool) {
-			r := newRand()
-			for i := range n {
-				look(i)
-				if !yield(blob.Entry[record]{Key: fmt.Sprintf("%08d", i), Value: makeRecord(r, i)}, nil) {
-					return
-				}
-			}
-		}
-		check(t, blob.Pack(path, source, blob.Options{}))
-		b := must[*blob.Indexed[record]](t)(blob.Open[record](path))
-		i := 0
-		for _, err := range b.All() {
-			check(t, err)
-			look(i)
-			i++
-		}
-		i = 0
-		for _, err := range b.Keys() {
-			check(t, err)
-			look(i)
-			i++
-		}
-		check(t, b.Close())
 	}
+}
+
+func streamed(t *testing.T, path string, n, workers int) {
+	// Four batches of 64 KiB a worker are about 1.5 MB where a record takes six
+	// times its bytes in the file.
+	limit := (1 + 1.5*float64(workers)) * megabyte
+	before := live()
+	look := func(what string, i int) {
+		if i%(n/4) == n/5 {
+			if over := float64(live()) - float64(before); over > limit {
+				t.Errorf("%s, record %d of %d: %.0f bytes are alive, at most %.0f are allowed", what, i, n, over, limit)
+			}
+		}
+	}
+	var source iter.Seq2[blob.Entry[record], error] = func(yield func(blob.Entry[record], error) bool) {
+		r := newRand()
+		for i := range n {
+			look("Pack", i)
+			if !yield(blob.Entry[record]{Key: fmt.Sprintf("%08d", i), Value: makeRecord(r, i)}, nil) {
+				return
+			}
+		}
+	}
+	opts := blob.Options{Workers: workers}
+	check(t, blob.Pack(path, source, opts))
+	b := must[*blob.Indexed[record]](t)(blob.OpenWith[record](path, opts))
+	i := 0
+	for _, err := range b.All() {
+		check(t, err)
+		look("All", i)
+		i++
+	}
+	i = 0
+	for _, err := range b.Keys() {
+		check(t, err)
+		look("Keys", i)
+		i++
+	}
+	check(t, b.Close())
 }

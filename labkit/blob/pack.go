@@ -28,9 +28,10 @@ func Sorted[V any](m map[string]V) iter.Seq2[Entry[V], error] {
 }
 
 // Pack writes records as an indexed blob at path, which Open reads a key at a
-// time. It encodes on all cores and holds a few hundred kilobytes of records at a
-// time, or a few records where one takes more, so a source of any length will do;
-// the index, a key and 12 bytes for 4 KiB of records, stays in memory until the end.
+// time. It encodes on all cores and holds at most about four batches of records a
+// worker, of 64 KiB in the file each, or of one record where that takes more, so a
+// source of any length will do; the index, a key and 12 bytes for 4 KiB of records,
+// stays in memory until the end.
 //
 // Keys must ascend strictly, byte by byte, else the error is [ErrOrder] and names
 // the key; [Sorted] helps with a map. Any string of up to [MaxKey] bytes is a key,
