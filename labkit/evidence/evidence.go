@@ -31,7 +31,9 @@ import (
 //	3  what n counts, ratios of one metric against another, growths, whether
 //	   each sample has a process of its own, words of their own for resources,
 //	   and for a ratio that cannot be told
-const Schema = 3
+//	4  what an arm costs, by a model fitted to the run and its parts, and which
+//	   arm is the cheapest where
+const Schema = 4
 
 var (
 	// ErrNone: nothing has been measured for this plan yet.

@@ -2,6 +2,7 @@ package evidence_test
 
 import (
 	"errors"
+	"fmt"
 	"os"
 	"path/filepath"
 	"strings"
@@ -45,9 +46,10 @@ func TestReadTruncated(t *testing.T) {
 
 func TestReadRefuses(t *testing.T) {
 	good := string(text(t, made()))
+	todays := fmt.Sprintf(`"schema": %d`, evidence.Schema)
 	for _, c := range []struct{ name, old, new, says string }{
-		{"newer", `"schema": 3`, `"schema": 4`, "schema 4 is newer than this lab's 3: update the lab"},
-		{"without a schema", `"schema": 3`, `"skema": 2`, "no schema"},
+		{"newer", todays, `"schema": 99`, fmt.Sprintf("schema 99 is newer than this lab's %d: update the lab", evidence.Schema)},
+		{"without a schema", todays, `"skema": 2`, "no schema"},
 		{"bad plan", `"rounds": 5`, `"rounds": -5`, "rounds = -5"},
 		{"name that climbs", `"name": "01_test"`, `"name": "../01"`, "../01"},
 		{"no such durability", `"durability": "process-crash"`, `"durability": "eternal"`, "eternal"},

@@ -2,6 +2,7 @@ package evidence_test
 
 import (
 	"errors"
+	"fmt"
 	"math"
 	"os"
 	"path/filepath"
@@ -184,7 +185,7 @@ func TestUnreadableEvidenceIsSetAside(t *testing.T) {
 		"foreign":     `{"name": "something else"}`,
 		"torn":        good[:len(good)/2],
 		"empty":       "",
-		"newer":       strings.Replace(good, `"schema": 3`, `"schema": 99`, 1),
+		"newer":       strings.Replace(good, fmt.Sprintf(`"schema": %d`, evidence.Schema), `"schema": 99`, 1),
 		"other arm":   strings.Replace(good, `"arm": "blob"`, `"arm": "blub"`, 1),
 		"binary":      "\x00\xff\xfe",
 		"not ours":    "[]",

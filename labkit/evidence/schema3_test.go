@@ -2,6 +2,7 @@ package evidence_test
 
 import (
 	"errors"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -51,6 +52,25 @@ func TestVerifyCoversSchema3(t *testing.T) {
 		if _, err := evidence.VerifySummary([]byte(edited)); !errors.Is(err, evidence.ErrAltered) && !errors.Is(err, evidence.ErrFormat) || !strings.Contains(err.Error(), c.says) {
 			t.Errorf("%s: %v, want an error with %q", c.name, err, c.says)
 		}
+	}
+}
+
+// schema3 is that run as the lab wrote it in its third version.
+var schema3 = filepath.Join("testdata", "schema-3.json")
+
+// What has been kept by the third version is verified by its rules.
+func TestSchema3(t *testing.T) {
+	run, err := evidence.VerifySummary(read(t, schema3))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if run.Schema != 3 || len(run.Growths) != 3 || len(run.Verdict) != 4 {
+		t.Errorf("schema %d, growths %v, verdict %q", run.Schema, run.Growths, run.Verdict)
+	}
+	good := string(read(t, schema3))
+	edited := strings.Replace(good, `"schema": 3`, `"schema": 4`, 1)
+	if _, err := evidence.VerifySummary([]byte(edited)); !errors.Is(err, evidence.ErrAltered) {
+		t.Errorf("of another schema: %v, want ErrAltered", err)
 	}
 }
 
