@@ -56,6 +56,13 @@ var trials = map[string]trial{
 		parts:   []string{"protocol", "engines_array", "engines_hierarchy", "collector_array", "collector_objects"},
 		says:    "peak memory of load: ",
 	},
+	"06_durability_and_writers": {
+		params: []string{"n=60,120", "rounds=5", "keys=20"}, sizes: []int{60, 120},
+		metrics:  []string{"write", "disk"},
+		charts:   []string{"write_scale"},
+		says:     "write: ",
+		drawings: 1, tables: 1,
+	},
 	"07_explore": { // without a page, so that nobody moves a slider
 		params: []string{"n=60,120", "rounds=5", "keys=20", "note=100"}, sizes: []int{60, 120},
 		metrics: []string{"write", "read", "gets", "disk"},
