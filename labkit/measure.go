@@ -244,6 +244,10 @@ func merge(series []Series, arm string, number, place int, turn []Series) ([]Ser
 			return series, fmt.Errorf("%w: %s did work of %d in round %d, but %d in the rounds before", ErrSamples,
 				s.Metric, s.Work, number+1, out[at].Work)
 		}
+		if out[at].Payload != s.Payload {
+			return series, fmt.Errorf("%w: %s was of %d bytes of records in round %d, but of %d in the rounds before", ErrSamples,
+				s.Metric, s.Payload, number+1, out[at].Payload)
+		}
 		if out[at].Batch != s.Batch {
 			return series, fmt.Errorf("%w: %s was called %d times in round %d, but %d in the rounds before", ErrSamples,
 				s.Metric, max(s.Batch, 1), number+1, max(out[at].Batch, 1))

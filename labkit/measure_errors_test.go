@@ -107,6 +107,26 @@ func TestMeasureRefusesChangingWork(t *testing.T) {
 	}
 }
 
+// A series tells the bytes of the records, which are the same in every round.
+func TestMeasureKeepsThePayload(t *testing.T) {
+	clock := &fakeClock{}
+	arm := func(grows int64) []labkit.Arm {
+		return []labkit.Arm{{Name: "a", Measure: func(_ context.Context, r *labkit.Round) error {
+			r.Payload = 1200 + grows*int64(r.Number)
+			return errors.Join(r.Size(labkit.Disk, 4096), r.Time(labkit.Write, 10, func() error { clock.now += time.Second; return nil }))
+		}}}
+	}
+	lab := labkit.Lab{Plan: plan(3), Dir: t.TempDir(), Clock: clock.read}
+	series, err := lab.Measure(t.Context(), 10, arm(0))
+	if err != nil || len(series) != 2 || series[0].Payload != 1200 || series[1].Payload != 1200 {
+		t.Errorf("%+v, %v", series, err)
+	}
+	_, err = lab.Measure(t.Context(), 10, arm(1))
+	if !errors.Is(err, labkit.ErrSamples) || !strings.Contains(err.Error(), "1201 bytes of records in round 2, but of 1200") {
+		t.Errorf("%v, want ErrSamples that names both", err)
+	}
+}
+
 func TestMeasureEndsWithKeepsError(t *testing.T) {
 	lab := labkit.Lab{Plan: plan(3), Dir: t.TempDir(), Keep: func([]labkit.Series) error { return errDisk }}
 	series, err := lab.Measure(t.Context(), 10, []labkit.Arm{fails(9, nil)})

@@ -84,6 +84,10 @@ type Series struct {
 	Work    int       `json:"work"`    // records or gets in one sample, or bytes of the records where the unit is "B/B"; 0 where the sample is a size
 	Samples []float64 `json:"samples"` // one a round, in order
 
+	// Payload is how many bytes the n records themselves are, keys and fields, as
+	// Round.Payload says; 0 where the arm does not tell. Evidence before schema 4
+	// does not either.
+	Payload int64 `json:"payload,omitempty"`
 	// Batch is how many calls of the operation one sample is the mean of,
 	// because one alone is too short for the clock; 0 where it is one.
 	Batch int `json:"batch,omitempty"`

@@ -11,8 +11,9 @@ type Round struct {
 	N      int    // records
 	Number int    // from 0; the warm-up is -1
 	Path   string // where the arm makes its store; nothing is there yet
-	// Payload is set by the arm: bytes of the records themselves, which what is
-	// written and what lies on disk are set against; 0 if it cannot tell.
+	// Payload is set by the arm before it measures: bytes of the records
+	// themselves, which what is written, what lies on disk and what it costs are
+	// set against; 0 if it cannot tell. Each series tells it.
 	Payload int64
 
 	clock   Clock
@@ -140,6 +141,7 @@ func (r *Round) keep(s Series) error {
 			return fmt.Errorf("%w: %s was measured twice in one round", ErrSamples, s.Metric)
 		}
 	}
+	s.Payload = r.Payload
 	r.samples = append(r.samples, s)
 	return nil
 }

@@ -176,6 +176,8 @@ func (r *Run) fault(s labkit.Series, m labkit.Metric) string {
 		return fmt.Sprintf("turns %v of %d arms for %d samples", []int(s.Turns), len(r.Arms), len(s.Samples))
 	case r.Schema == 1 && (s.Batch > 0 || len(s.Turns) > 0):
 		return "schema 1 knows neither batches nor turns"
+	case s.Payload < 0 || r.Schema < 4 && s.Payload != 0:
+		return fmt.Sprintf("records of %d bytes; schema %d", s.Payload, r.Schema)
 	case r.Schema < 3 && s.Apart:
 		return fmt.Sprintf("schema %d does not tell of processes", r.Schema)
 	}

@@ -31,8 +31,7 @@ import (
 //	3  what n counts, ratios of one metric against another, growths, whether
 //	   each sample has a process of its own, words of their own for resources,
 //	   and for a ratio that cannot be told
-//	4  what an arm costs, by a model fitted to the run and its parts, and which
-//	   arm is the cheapest where
+//	4  how many bytes the records of a series are
 const Schema = 4
 
 var (

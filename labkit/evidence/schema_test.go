@@ -59,6 +59,7 @@ func TestSchema2(t *testing.T) {
 		{"another schema", `"schema": 2`, `"schema": 3`},
 		{"other things", `"n": [`, `"counts": "items", "n": [`},
 		{"a growth", `"role": "control"`, `"role": "growth"`},
+		{"bytes of records", `"work": 200,`, `"work": 200, "payload": 9,`},
 		{"against", `"role": "part",`, `"role": "part", "against": "disk",`},
 		{"growths", `"warnings": [`, `"growths": [], "warnings": [`},
 	} {
