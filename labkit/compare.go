@@ -18,7 +18,16 @@ const (
 	// Growth comparisons ask how an arm's metrics grow with n, by LogSlope over
 	// the sizes of the plan. Both arms are the same.
 	Growth Role = "growth"
+	// Claim comparisons ask whether what somebody has published is seen here, in
+	// stores of the kind that it was published of: that A is better than B in the
+	// one metric or, with Against, that A takes less of it than B of Against.
+	Claim Role = "claim"
+	// CarryOver comparisons ask whether the same claim holds of other stores.
+	CarryOver Role = "carry-over"
 )
+
+// Claims tells whether comparisons of the role are about a claim.
+func (r Role) Claims() bool { return r == Claim || r == CarryOver }
 
 // Results returns the arms whose results are shown: all but the controls.
 func Results(arms []Arm) []Arm {
@@ -41,8 +50,8 @@ func ControlOf(arm string, metrics ...string) Comparison {
 // Comparison names two arms that are set against each other by the ratio
 // paired inside each round, and in which metrics.
 type Comparison struct {
-	Role    Role     `json:"role"`    // what it is for: "headline", "part", "price", "control", "growth"
-	Label   string   `json:"label"`   // headline: the pair ("ours"); part: whose part it is ("the cores"); control: any name
+	Role    Role     `json:"role"`    // what it is for: "headline", "part", "price", "control", "growth", "claim", "carry-over"
+	Label   string   `json:"label"`   // headline and claims: the pair ("ours"); part: whose part it is ("the cores"); control: any name
 	A       string   `json:"a"`       // arm
 	B       string   `json:"b"`       // arm
 	Metrics []string `json:"metrics"` // names of the metrics that are compared
@@ -53,4 +62,8 @@ type Comparison struct {
 	// another group of metrics were taken at another time, which is good for what
 	// hardly varies, such as bytes on disk, and for nothing else.
 	Against string `json:"against,omitempty"`
+	// Claim is what was published, of the roles Claim and CarryOver: a sentence
+	// without its full stop, "A blob is written faster". Comparisons of one Claim
+	// belong together.
+	Claim string `json:"claim,omitempty"`
 }

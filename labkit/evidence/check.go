@@ -20,7 +20,7 @@ const (
 
 var units = []string{"records/s", "s", "B", "allocs/record", "B/record", "B/B", "GCs"}
 
-var roles = []Role{Headline, Part, labkit.Price, labkit.Control, Growing}
+var roles = []Role{Headline, Part, labkit.Price, labkit.Control, Growing, labkit.Claim, labkit.CarryOver}
 
 var groups = []labkit.Group{labkit.Main, labkit.Cold, labkit.Resources}
 
@@ -135,11 +135,17 @@ func (r *Run) unpaired(c Comparison, metrics map[string]labkit.Metric) string {
 	switch {
 	case r.Schema < 3 && (c.Role == Growing || c.Against != ""):
 		return fmt.Sprintf("schema %d knows neither growths nor one metric against another", r.Schema)
+	case r.Schema < 4 && (c.Role.Claims() || c.Claim != ""):
+		return fmt.Sprintf("schema %d knows no claims", r.Schema)
+	case c.Role.Claims() != (c.Claim != ""):
+		return fmt.Sprintf("a %s of the claim %q: claims, and they alone, say what is claimed", c.Role, c.Claim)
+	case c.Role.Claims() && len(c.Metrics) != 1:
+		return fmt.Sprintf("a claim is about one metric, not %d", len(c.Metrics))
 	case c.Role == Growing && c.A != c.B:
 		return fmt.Sprintf("a growth is of one arm, not of %q and %q", c.A, c.B)
 	case c.Against == "":
 		return ""
-	case c.Role != Headline && c.Role != Part:
+	case c.Role != Headline && c.Role != Part && !c.Role.Claims():
 		return fmt.Sprintf("a %s is not of one metric against another", c.Role)
 	}
 	against, known := metrics[c.Against]

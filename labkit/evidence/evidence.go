@@ -31,7 +31,8 @@ import (
 //	3  what n counts, ratios of one metric against another, growths, whether
 //	   each sample has a process of its own, words of their own for resources,
 //	   and for a ratio that cannot be told
-//	4  how many bytes the records of a series are
+//	4  how many bytes the records of a series are; published claims, and where
+//	   they are seen
 const Schema = 4
 
 var (
@@ -84,7 +85,7 @@ type Run struct {
 	Ratios    []Ratio   `json:"ratios"`            // by n, then comparison and metric
 	Growths   []Growth  `json:"growths,omitempty"` // by comparison and metric: over all sizes, then for each step
 	Warnings  []Warning `json:"warnings"`          // what weakens the run
-	Verdict   []string  `json:"verdict"`           // a sentence or more for each headline, at the largest n, and for each growth
+	Verdict   []string  `json:"verdict"`           // a sentence or more for each claim and headline, at the largest n, and for each growth
 }
 
 // A comparison and its role are the core's: the arms say which of them are

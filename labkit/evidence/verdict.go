@@ -8,14 +8,18 @@ import (
 	"shelflab/labkit"
 )
 
-// verdict states what the headline comparisons, and those of a price, show at
-// the largest n that is there, a line for each, then a line a metric that says
-// where the differences come from. Every sentence is computed.
+// verdict states where published claims are seen, then what the headline
+// comparisons, and those of a price, show at the largest n that is there, a line
+// for each, then a line a metric that says where the differences come from. Every
+// sentence is computed.
 func (r *Run) verdict() []string {
 	n := r.Largest()
 	lines := []string{}
 	if c, ok := r.Control(n); ok && c.Shows() && r.Schema > 1 {
 		lines = append(lines, c.String())
+	}
+	if n > 0 {
+		lines = append(lines, r.claimLines(n)...)
 	}
 	for _, c := range r.Comparisons {
 		if c.Role == Headline || c.Role == labkit.Price {

@@ -19,11 +19,16 @@ func sizes(ns []int) string {
 	for i, n := range ns {
 		texts[i] = Count(n)
 	}
+	return "n = " + andList(texts)
+}
+
+// andList lists texts: "a, b and c".
+func andList(texts []string) string {
 	last := len(texts) - 1
 	if last < 1 {
-		return "n = " + strings.Join(texts, "")
+		return strings.Join(texts, "")
 	}
-	return "n = " + strings.Join(texts[:last], ", ") + " and " + texts[last]
+	return strings.Join(texts[:last], ", ") + " and " + texts[last]
 }
 
 // be is one verb for one size and another for more.
