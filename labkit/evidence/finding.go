@@ -27,9 +27,8 @@ type Finding struct {
 	Comparison         // with the Claim; Label names the pair
 	N          int     // records in the stores
 	Outcome    Outcome // one of those above
-	// Times is how many times better A is than B, paired inside each round,
-	// whether or not with Against: above 1 the claim holds. Its Count is 0 where
-	// there is no ratio.
+	// Times is how many times better A is than B, or where the claim is Reversed
+	// B than A, paired inside each round. Its Count is 0 where there is no ratio.
 	Times labkit.Summary
 	Why   string // there is no ratio, or no interval: the end of a sentence
 }
@@ -83,6 +82,9 @@ func (r *Run) finding(of map[place]labkit.Series, c Comparison, n int) Finding {
 		f.Outcome = Holds
 	default:
 		f.Outcome = Reversed
+		if turned, err := labkit.PairedRatio(under, over); err == nil { // not of zeros, see above
+			f.Times = turned
+		}
 	}
 	return f
 }

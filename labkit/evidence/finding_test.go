@@ -61,7 +61,7 @@ func TestFindings(t *testing.T) {
 		why     string
 	}{
 		{"holds", four, evidence.Holds, 4, ""},
-		{"reversed", quarter, evidence.Reversed, .25, ""},
+		{"reversed", quarter, evidence.Reversed, 4, ""},
 		{"hardly a difference", about, evidence.NoDifference, 1, ""},
 		{"the same", []float64{1, 1, 1, 1, 1}, evidence.NoDifference, 1, ""},
 		{"too wide", wild, evidence.CannotBeTold, 1, ""},

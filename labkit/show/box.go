@@ -26,7 +26,8 @@ const (
 type box struct {
 	tone     tone
 	title    string
-	table    Table    // shown in HTML, before the lines, if it has rows
+	claims   Table    // shown in HTML, before all else, if it has rows
+	table    Table    // likewise, before the lines
 	lines    []string // a line may hold line breaks
 	folded   bool     // below a table the lines are folded away until they are asked for
 	leads    bool     // what stands before a line's first colon is set bold
@@ -49,6 +50,9 @@ func (x box) html() string {
 func (x box) write(b *strings.Builder) {
 	if x.title != "" {
 		b.WriteString(`<div style="font-weight:600;font-size:14px">` + escape(x.title) + `</div>`)
+	}
+	if len(x.claims.Rows) > 0 {
+		b.WriteString(x.claims.html())
 	}
 	if len(x.table.Rows) > 0 {
 		open := " open"

@@ -49,12 +49,15 @@ func Beyond(run *evidence.Run) Table {
 	return t
 }
 
-// Head returns the verdict as the head of a page has it, as HTML: Winners and
-// Beyond of the run, then of each of its parts under its name. Evidence from
+// Head returns the verdict as the head of a page has it, as HTML: Claims, Winners
+// and Beyond of the run, then of each of its parts under its name. Evidence from
 // before schema 3 is shown without parts.
 func Head(run *evidence.Run, parts ...*evidence.Run) string {
 	var b strings.Builder
 	add := func(run *evidence.Run, name string) {
+		if run != nil && len(run.Findings(run.Largest())) > 0 {
+			b.WriteString(Claims(run, run.Largest()).HTML())
+		}
 		t := Winners(run)
 		if name != "" {
 			t.Title = name + ". " + t.Title

@@ -73,15 +73,16 @@ func apart(run *evidence.Run, n int) bool {
 // column for each n, and in it how many times better the first arm is, with the
 // interval below, or that no difference is seen. Where a metric is set against
 // another it is how many times as much. Where an arm takes nothing, and so there
-// is no ratio, the cell says so. A nil run, or one without comparisons, gives a
-// table that says so.
+// is no ratio, the cell says so. What claims are judged by is left to Claims. A
+// nil run, or one without comparisons, gives a table that says so.
 func Ratios(run *evidence.Run) Table {
 	t := Table{Title: "How many times better: ratios paired inside each round"}
 	if run == nil {
 		run = &evidence.Run{}
 	}
-	zeros := withoutRatio(run)
-	if len(run.Ratios)+len(zeros) == 0 {
+	isClaim := func(x evidence.Ratio) bool { return x.Role.Claims() }
+	zeros, ratios := slices.DeleteFunc(withoutRatio(run), isClaim), slices.DeleteFunc(slices.Clone(run.Ratios), isClaim)
+	if len(ratios)+len(zeros) == 0 {
 		t.Notes = []string{"No two arms have been compared yet: run the sweep first."}
 		return t
 	}
@@ -118,7 +119,7 @@ func Ratios(run *evidence.Run) Table {
 			t.Rows[i][2+j] = text
 		}
 	}
-	for _, x := range run.Ratios {
+	for _, x := range ratios {
 		if x.Against != "" {
 			cell(x, times(x.Summary))
 			continue
@@ -130,7 +131,7 @@ func Ratios(run *evidence.Run) Table {
 	}
 	t.Notes = []string{
 		"Above 1 the first arm is faster, or takes less; below 1 the second does. Each ratio is taken inside one round, so that what slows the machine down for a while slows both.",
-		levelNote(run),
+		levelNote(run, ratios),
 	}
 	if against {
 		t.Notes = append(t.Notes, "Where one metric stands over another, the ratio is how many times as much the first is, and neither is better.")
@@ -202,9 +203,9 @@ func factor(run *evidence.Run, s labkit.Summary) string {
 }
 
 // levelNote says what the intervals of the ratios are.
-func levelNote(run *evidence.Run) string {
+func levelNote(run *evidence.Run, ratios []evidence.Ratio) string {
 	level, fewest := 0.0, 0
-	for _, x := range run.Ratios {
+	for _, x := range ratios {
 		if x.HasInterval() && (level == 0 || x.Level < level) {
 			level = x.Level
 		}
@@ -215,7 +216,7 @@ func levelNote(run *evidence.Run) string {
 	if level == 0 {
 		return fmt.Sprintf("No intervals: %s, and an interval needs 5.", rounds(fewest))
 	}
-	return fmt.Sprintf("Below each ratio its interval at the %s level. W%s.", evidence.Percent(level), spanNote(run)[1:]) + chanceNote(run.Ratios)
+	return fmt.Sprintf("Below each ratio its interval at the %s level. W%s.", evidence.Percent(level), spanNote(run)[1:]) + chanceNote(ratios)
 }
 
 // spanNote says what it means that a ratio spans 1.

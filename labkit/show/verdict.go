@@ -110,7 +110,7 @@ func verdictOf(run *evidence.Run, parts ...*evidence.Run) box {
 	if run == nil || run.Largest() == 0 {
 		return box{tone: toneWaiting, title: "Verdict", lines: []string{"Nothing measured yet: run the sweep first."}}
 	}
-	x := box{tone: toneGood, title: "Verdict", table: winners(run, run.Largest()), lines: run.Verdict, leads: true}
+	x := box{tone: toneGood, title: "Verdict", claims: Claims(run, run.Largest()), table: winners(run, run.Largest()), lines: run.Verdict, leads: true}
 	if !run.Complete { // the first warning says what is missing
 		x.tone, x.title = toneWarn, "Verdict of an incomplete run"
 	}

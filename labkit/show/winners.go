@@ -12,7 +12,8 @@ import (
 // each metric, and in it the arm that is better at n and how many times, or
 // that no difference is seen. It says what the verdict's sentences say, from
 // the same ratios. Reads on a cold page cache are left to the sentences, and so
-// is one metric against another, of which neither is better.
+// is one metric against another, of which neither is better. Claims have a table
+// of their own.
 func winners(run *evidence.Run, n int) Table {
 	ratios := shownAt(run, n)
 	metrics := slices.DeleteFunc(slices.Clone(run.Metrics), func(m labkit.Metric) bool {
@@ -97,7 +98,7 @@ func shownAt(run *evidence.Run, n int) []evidence.Ratio {
 	return slices.DeleteFunc(append(slices.Clone(run.Ratios), withoutRatio(run)...), func(x evidence.Ratio) bool {
 		m, _ := run.Metric(x.Metric)
 		aside := m.Group != labkit.Main && (run.Schema < 3 || m.Group != labkit.Resources)
-		return x.N != n || x.Role == evidence.Control || x.Against != "" || aside
+		return x.N != n || x.Role == evidence.Control || x.Role.Claims() || x.Against != "" || aside
 	})
 }
 

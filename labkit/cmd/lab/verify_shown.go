@@ -59,6 +59,9 @@ func (e *expected) addRun(run *evidence.Run, of string) error {
 	add("the verdict", show.Beyond(run))
 	for _, n := range run.Measured() {
 		add(fmt.Sprintf("the lead table at n = %s", evidence.Count(n)), show.Lead(run, n))
+		if claims := show.Claims(run, n); len(claims.Rows) > 0 {
+			add(fmt.Sprintf("the table of claims at n = %s", evidence.Count(n)), claims)
+		}
 	}
 	add("the table of ratios", show.Ratios(run))
 	for _, t := range show.Resources(run) {
