@@ -33,6 +33,10 @@
 //	interval       where the median lies, at the level that the rounds reach
 //	paired ratio   one arm's sample over another's of the same round
 //	growth         the exponent of the power of n that an arm's samples follow
+//	cost model     what an operation costs by n and bytes, fitted to what was measured
+//	misfit         the largest factor between what was fitted and what was measured
+//	held out       measured, but left out of the fit, to check it
+//	cycle          all records written from nothing, then some keys fetched from fresh
 //	part           a run of its own that belongs to another one, with sizes of its own
 //	control        one arm measured twice: what differs is the machine's noise
 //	batch          several calls in one sample, where one is too short for the clock
@@ -45,10 +49,11 @@
 // # Who may import whom
 //
 // The core, records and gobwire import none of the others; shelf and blob
-// import gobwire; arms alone imports both stores and the core; evidence imports
-// the core; chart imports evidence; show imports evidence and records, and takes
-// charts as bytes; notebook may import evidence and guard; profile and
-// guard import none; leftout is for tests. A test keeps these rules.
+// import gobwire; arms alone imports both stores and the core; cost imports the
+// core, evidence the core and cost; chart imports evidence and cost; show imports
+// evidence, cost and records, and takes charts as bytes; notebook may import
+// evidence and guard; profile and guard import none; leftout is for tests. A test
+// keeps these rules.
 //
 // The core does not know any store or any front end, so it can time whatever
 // else a Go program does.

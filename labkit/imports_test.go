@@ -25,9 +25,10 @@ var rooms = map[string][]string{
 	"shelf":      {"gobwire"},
 	"blob":       {"gobwire"},
 	"arms":       {"", "records", "gobwire", "shelf", "blob"},
-	"evidence":   {""},
-	"chart":      {"", "evidence"},
-	"show":       {"", "records", "evidence"}, // takes charts as bytes
+	"cost":       {""},
+	"evidence":   {"", "cost"},
+	"chart":      {"", "cost", "evidence"},
+	"show":       {"", "records", "cost", "evidence"}, // takes charts as bytes
 	"profile":    {},
 	"guard":      {},
 	"notebook":   {"", "evidence", "guard"},
@@ -173,6 +174,8 @@ func TestImportRulesFindViolations(t *testing.T) {
 		{"arms/peers_test.go", "go.etcd.io/bbolt", 10, ""},
 		{"evidence/evidence.go", lab + "/arms", 10, "may not"},
 		{"evidence/evidence.go", lab + "/records", 10, "may not"},
+		{"cost/fit.go", lab + "/evidence", 10, "may not"},
+		{"evidence/costs.go", lab + "/cost", 10, ""},
 		{"chart/chart.go", lab + "/show", 10, "may not"},
 		{"show/show.go", lab + "/chart", 10, "may not"},
 		{"show/show.go", lab + "/shelf", 10, "may not"},

@@ -1,0 +1,133 @@
+package cost
+
+import (
+	"fmt"
+	"slices"
+
+	"shelflab/labkit"
+)
+
+// Estimate is what something is said to cost, in the unit of its fit.
+type Estimate struct {
+	Cost float64 // by the formula of the medians
+	// Lo and Hi bound it: what the formulas of the rounds give, at Level, each
+	// widened by the misfit of its fit, either way.
+	Lo, Hi float64
+	Level  float64 // between 0 and 1; below labkit.LeastLevel there are too few rounds for an interval
+	Rounds int
+	// Beyond says, as the ends of a sentence, in what it lies outside of what was
+	// measured, so that nothing vouches for it; nil inside.
+	Beyond []string
+}
+
+// Width is the larger factor between the cost and an end of its interval.
+func (e Estimate) Width() float64 { return max(e.Cost/e.Lo, e.Hi/e.Cost) }
+
+// Holds tells whether a cost lies within the interval.
+func (e Estimate) Holds(cost float64) bool { return e.Lo <= cost && cost <= e.Hi }
+
+// At is what the operation costs at a size. A size that no store holds is ErrSize.
+func (f Fit) At(s Size) (Estimate, error) {
+	b, err := sum([]Term{{Times: 1, fit: f}}, s)
+	return b.Estimate, err
+}
+
+// Term is an operation in a Bill.
+type Term struct {
+	Operation Operation
+	Times     float64 // how often it is done
+	All       float64 // what that costs together, by the medians
+	Part      string  // the coefficient that most of it comes from, in words
+	fit       Fit     // of the operation
+}
+
+// Bill is what several operations cost together.
+type Bill struct {
+	Estimate
+	Terms []Term // in the order in which they are done
+	// mid is what each round gives, low and high its ends, widened by the misfits.
+	mid, low, high []float64
+}
+
+// sum adds up the terms at a size, in each round.
+func sum(terms []Term, s Size) (b Bill, err error) {
+	if err := s.valid(); err != nil {
+		return b, err
+	}
+	b.Rounds = len(terms[0].fit.Rounds)
+	for _, t := range terms {
+		b.Rounds = min(b.Rounds, len(t.fit.Rounds))
+	}
+	b.mid, b.low, b.high = make([]float64, b.Rounds), make([]float64, b.Rounds), make([]float64, b.Rounds)
+	for _, t := range terms {
+		t.All = t.Times * t.fit.Formula.At(s)
+		t.Part = t.fit.most(s)
+		b.Cost += t.All
+		for i := range b.Rounds {
+			each := t.Times * t.fit.Rounds[i].At(s)
+			b.mid[i] += each
+			b.low[i] += each / t.fit.Misfit
+			b.high[i] += each * t.fit.Misfit
+		}
+		b.Terms = append(b.Terms, t)
+		b.Beyond = add(b.Beyond, t.fit.beyond(s)...)
+	}
+	low, err := labkit.Summarize(b.low)
+	if err != nil {
+		return b, err
+	}
+	high, err := labkit.Summarize(b.high)
+	if err != nil {
+		return b, err
+	}
+	// Medians of the rounds may give less, or more, than every round by itself.
+	b.Lo, b.Hi, b.Level = min(low.Lo, b.Cost), max(high.Hi, b.Cost), low.Level
+	return b, nil
+}
+
+// Words for the coefficients.
+const (
+	wordFixed  = "what it costs however little there is"
+	wordRecord = "the number of records"
+	wordByte   = "the bytes of the records"
+)
+
+// most names the coefficient that most of the cost at a size comes from.
+func (f Fit) most(s Size) string {
+	records, bytes := f.PerRecord*float64(s.N), f.PerByte*s.Bytes
+	switch {
+	case f.Fixed >= records && f.Fixed >= bytes:
+		return wordFixed
+	case records >= bytes:
+		return wordRecord
+	}
+	return wordByte
+}
+
+// beyond says in what a size lies outside of what was fitted.
+func (f Fit) beyond(s Size) (list []string) {
+	const nearly = 1.1 // the lab's records vary by less
+	switch {
+	case s.N < f.Range.MinN:
+		list = append(list, fmt.Sprintf("n is below the %d that were measured", f.Range.MinN))
+	case s.N > f.Range.MaxN:
+		list = append(list, fmt.Sprintf("n is above the %d that were measured", f.Range.MaxN))
+	}
+	switch each := s.Each(); {
+	case each*nearly < f.Range.MinEach:
+		list = append(list, fmt.Sprintf("the records are smaller than the %.0f bytes that were measured", f.Range.MinEach))
+	case each > nearly*f.Range.MaxEach:
+		list = append(list, fmt.Sprintf("the records are larger than the %.0f bytes that were measured", f.Range.MaxEach))
+	}
+	return list
+}
+
+// add appends what a list lacks.
+func add(list []string, more ...string) []string {
+	for _, x := range more {
+		if !slices.Contains(list, x) {
+			list = append(list, x)
+		}
+	}
+	return list
+}

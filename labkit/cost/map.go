@@ -1,0 +1,250 @@
+package cost
+
+import (
+	"fmt"
+	"math"
+
+	"shelflab/labkit"
+)
+
+// Place says which arm's cycle is the cheapest at a size and a number of keys
+// fetched.
+type Place struct {
+	Best ID
+	// Rivals are the arms that cannot be told from it.
+	Rivals []ID
+}
+
+// Sure tells whether no other arm may be the cheapest instead.
+func (p Place) Sure() bool { return len(p.Rivals) == 0 }
+
+// rivals are the arms of a class with their bills of a cycle. An arm takes no part
+// at a size outside of what it was measured at: nothing vouches for it there.
+func (m *Model) rivals(s Size, k float64, class labkit.Durability) (list []Ranked) {
+	for _, a := range m.Arms {
+		if a.Class != class {
+			continue
+		}
+		if b, err := a.cycle(s, k); err == nil && len(b.Beyond) == 0 {
+			list = append(list, Ranked{Arm: a, Bill: b})
+		}
+	}
+	return list
+}
+
+// ratio is what a cycle of a costs over one of b.
+func (m *Model) ratio(a, b Ranked) Estimate {
+	return ratioOf(a.Bill, b.Bill, m.pairs[[2]ID{a.ID, b.ID}])
+}
+
+// RankCycle returns the arms of a class that were measured around a size, in the
+// order of what a cycle costs there, the cheapest first. Errors are those of
+// Arm.Cycle; no arm left is ErrLacks.
+func (m *Model) RankCycle(s Size, k int, class labkit.Durability) ([]Ranked, error) {
+	if err := s.valid(); err != nil {
+		return nil, err
+	}
+	if k < 0 || k > labkit.MaxRecords {
+		return nil, fmt.Errorf("%w: %d keys: give 0 to %d", ErrSize, k, labkit.MaxRecords)
+	}
+	list := m.rivals(s, float64(k), class)
+	if len(list) == 0 {
+		return nil, fmt.Errorf("%w: no arm that writes for %s was measured around n = %d", ErrLacks, class, s.N)
+	}
+	rank(list)
+	for i := range list {
+		off := max(1, list[i].Off)
+		list[i].Lo, list[i].Hi = list[i].Lo/off, list[i].Hi*off
+		if i > 0 {
+			list[i].Ratio = m.ratio(list[i], list[0])
+		}
+	}
+	return list, nil
+}
+
+// place is the cheapest at a size, ok is false where no arm was measured around
+// it.
+func (m *Model) place(s Size, k float64, class labkit.Durability) (p Place, ok bool) {
+	list := m.rivals(s, k, class)
+	if len(list) == 0 {
+		return p, false
+	}
+	rank(list)
+	p.Best = list[0].ID
+	for _, r := range list[1:] {
+		if !tells(m.ratio(r, list[0])) {
+			p.Rivals = append(p.Rivals, r.ID)
+		}
+	}
+	return p, true
+}
+
+// Map is which arm's cycle is the cheapest, on a grid of n by keys fetched, both
+// in equal steps of their logarithm.
+type Map struct {
+	Record float64           // payload of a record, in bytes
+	Class  labkit.Durability // that the arms write with
+	N, K   []float64         // the middles of the cells, ascending; from the smallest n measured, and from 1, to the largest n
+	// Cells are by N, then K; Best is the zero ID where k is above n, and where no
+	// arm was measured around n.
+	Cells [][]Place
+}
+
+// Steps of a Map in either direction: at least and at most.
+const (
+	leastSteps = 2
+	mostSteps  = 400
+)
+
+// Map computes the map for records of so many bytes, of the arms that write for a
+// class. Bytes that no record has and fewer than 2 or more than 400 steps are
+// ErrSize; no arm of that class with a formula for its writes is ErrLacks.
+func (m *Model) Map(record float64, class labkit.Durability, steps int) (*Map, error) {
+	if steps < leastSteps || steps > mostSteps {
+		return nil, fmt.Errorf("%w: a map of %d steps: give %d to %d", ErrSize, steps, leastSteps, mostSteps)
+	}
+	if err := Of(1, record).valid(); err != nil {
+		return nil, err
+	}
+	r, ok := m.Measured(class)
+	if !ok {
+		return nil, fmt.Errorf("%w: no arm that writes for %s has a formula for its writes", ErrLacks, class)
+	}
+	x := &Map{Record: record, Class: class, N: logSteps(float64(r.MinN), float64(r.MaxN), steps), K: logSteps(1, float64(r.MaxN), steps)}
+	for _, n := range x.N {
+		column := make([]Place, len(x.K))
+		for j, k := range x.K {
+			if k <= n {
+				column[j], _ = m.place(Of(int(math.Round(n)), record), k, class)
+			}
+		}
+		x.Cells = append(x.Cells, column)
+	}
+	return x, nil
+}
+
+// Measured is what the writes of the arms of a class were measured at, all
+// together; ok is false if none has a formula.
+func (m *Model) Measured(class labkit.Durability) (r Range, ok bool) {
+	for _, a := range m.Arms {
+		f, has := a.Fits[Write]
+		switch {
+		case a.Class != class || !has:
+		case !ok:
+			r, ok = f.Range, true
+		default:
+			r.MinN, r.MaxN = min(r.MinN, f.Range.MinN), max(r.MaxN, f.Range.MaxN)
+			r.MinEach, r.MaxEach = min(r.MinEach, f.Range.MinEach), max(r.MaxEach, f.Range.MaxEach)
+		}
+	}
+	return r, ok
+}
+
+// logSteps are the middles of equal steps of the logarithm.
+func logSteps(from, to float64, steps int) []float64 {
+	list := make([]float64, steps)
+	for i := range list {
+		list[i] = from * math.Pow(to/from, (float64(i)+0.5)/float64(steps))
+	}
+	return list
+}
+
+// Shares says for how much of the map each arm is the cheapest for sure, and for
+// how much of it that cannot be told; all shares together are 1. An arm that is
+// it nowhere is not in the map.
+func (x *Map) Shares() (sure map[ID]float64, unsure float64) {
+	sure, cells := map[ID]float64{}, 0.0
+	for _, column := range x.Cells {
+		for _, p := range column {
+			switch {
+			case p.Best == ID{}:
+				continue
+			case p.Sure():
+				sure[p.Best]++
+			default:
+				unsure++
+			}
+			cells++
+		}
+	}
+	if cells == 0 {
+		return sure, 0
+	}
+	for id := range sure {
+		sure[id] /= cells
+	}
+	return sure, unsure / cells
+}
+
+// Stretch is the keys fetched between which one arm's cycle is the cheapest at one
+// size.
+type Stretch struct {
+	Best ID
+	// From and To bound it; the first begins at 1, the last ends at n. To is where
+	// the next arm gets cheaper.
+	From, To float64
+	// Lo and Hi are between which number of keys it cannot be told whether this arm
+	// or the next is cheaper: around To, and as far as 1 or n where it cannot be
+	// told up to there. Both are 0 for the last stretch.
+	Lo, Hi float64
+}
+
+// Stretches are the arms that are the cheapest at a size, for 1 to n keys fetched,
+// by the medians. Errors are those of RankCycle.
+func (m *Model) Stretches(s Size, class labkit.Durability) ([]Stretch, error) {
+	if _, err := m.RankCycle(s, 1, class); err != nil {
+		return nil, err
+	}
+	const steps = 200
+	last := float64(s.N)
+	at := func(i int) float64 { return math.Pow(last, float64(i)/steps) }
+	best := func(k float64) ID { p, _ := m.place(s, k, class); return p.Best }
+	list := []Stretch{{Best: best(1), From: 1, To: last}}
+	for i := range steps {
+		before, after := list[len(list)-1].Best, best(at(i+1))
+		if before == after {
+			continue
+		}
+		to := boundary(at(i), at(i+1), func(k float64) bool { return best(k) == before })
+		told := func(k float64) bool {
+			a, b := m.only(s, k, before), m.only(s, k, after)
+			return tells(m.ratio(a, b))
+		}
+		now := &list[len(list)-1]
+		now.To, now.Lo, now.Hi = to, 1, last
+		for j := steps; j >= 0; j-- {
+			if k := at(j); k < to && told(k) {
+				now.Lo = boundary(k, min(at(j+1), to), told)
+				break
+			}
+		}
+		for j := range steps + 1 {
+			if k := at(j); k > to && told(k) {
+				now.Hi = boundary(max(at(j-1), to), k, func(k float64) bool { return !told(k) })
+				break
+			}
+		}
+		list = append(list, Stretch{Best: after, From: to, To: last})
+	}
+	return list, nil
+}
+
+// only is the bill of an arm that has one.
+func (m *Model) only(s Size, k float64, id ID) Ranked {
+	a, _ := m.Arm(id)
+	b, _ := a.cycle(s, k)
+	return Ranked{Arm: a, Bill: b}
+}
+
+// boundary is where what holds at from ceases to hold on the way to to.
+func boundary(from, to float64, holds func(float64) bool) float64 {
+	for range 50 {
+		middle := math.Sqrt(from * to)
+		if holds(middle) {
+			from = middle
+		} else {
+			to = middle
+		}
+	}
+	return from
+}
