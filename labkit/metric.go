@@ -35,6 +35,10 @@ var (
 	Gets  = Metric{"gets", "random keyed gets, open and close inside; for a blob: load all, then get", "s", false, Main}
 	// GetsOpen has no counterpart for a plain snapshot: nothing stays open.
 	GetsOpen = Metric{"gets open", "random keyed gets on a store that is open", "s", false, Main}
+	// Update and UpdateOpen are measured where they are asked for: an arm has to
+	// write again.
+	Update     = Metric{"update", "one record changed by its key and kept, open and close inside; for a snapshot: load all, change, save all", "s", false, Main}
+	UpdateOpen = Metric{"update open", "one record changed by its key and kept, in a store that is open; for a snapshot: all in memory, change, save all", "s", false, Main}
 	// Dump and Load are of one value that is kept and read as a whole.
 	Dump = Metric{"dump", "the whole value written, from no file to a closed one", "s", false, Main}
 	Load = Metric{"load", "the whole value read back into memory, open and close inside", "s", false, Main}
@@ -51,9 +55,12 @@ var keptOneByOne = []Metric{Write, Put, Read, Scan, Gets, GetsOpen}
 // beside Disk.
 func WholeMetrics() []Metric { return []Metric{Dump, Load} }
 
+// ChangeMetrics lists what is measured of records that are changed one by one.
+func ChangeMetrics() []Metric { return []Metric{Update, UpdateOpen} }
+
 // AllMetrics lists the metrics of every group.
 func AllMetrics() []Metric {
-	return slices.Concat(keptOneByOne, WholeMetrics(), []Metric{Disk}, ColdMetrics(), ResourceMetrics())
+	return slices.Concat(keptOneByOne, ChangeMetrics(), WholeMetrics(), []Metric{Disk}, ColdMetrics(), ResourceMetrics())
 }
 
 // Rate tells whether the metric is work per second, worked out from samples in
@@ -88,8 +95,8 @@ type Series struct {
 	// Round.Payload says; 0 where the arm does not tell. Evidence before schema 4
 	// does not either.
 	Payload int64 `json:"payload,omitempty"`
-	// Batch is how many calls of the operation one sample is the mean of,
-	// because one alone is too short for the clock; 0 where it is one.
+	// Batch is how many calls of the operation one sample is the mean of, because
+	// one alone is too short for the clock or no two are alike; 0 where it is one.
 	Batch int `json:"batch,omitempty"`
 	// Apart says that each sample was taken in a process of its own; evidence of
 	// schemas 1 and 2 does not tell.

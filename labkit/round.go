@@ -47,6 +47,21 @@ func (r *Round) Lap(m Metric, work int, op func() error) error {
 	return r.timed(m, work, 1, op)
 }
 
+// Mean is Time for an operation that is called so many times, because no two
+// calls are alike: now and then a store tidies up. The sample is the mean of the
+// calls, and the series tells how many. calls below 1 is ErrSamples. Where
+// something else than time is measured, one call is.
+func (r *Round) Mean(m Metric, work, calls int, op func() error) error {
+	if calls < 1 {
+		return fmt.Errorf("%w: the mean of %d calls of %s: give at least one", ErrSamples, calls, m.Name)
+	}
+	if r.instrument != nil {
+		return r.instrument.operation(r, m, work, op)
+	}
+	runtime.GC()
+	return r.timed(m, work, calls, op)
+}
+
 // Repeat is Time for an operation that only reads and may be called any number
 // of times, such as gets from a store that is open: one that is too short for
 // the clock is called in a batch, and the sample is the batch's time over its

@@ -103,6 +103,35 @@ func TestRepeat(t *testing.T) {
 	}
 }
 
+// Mean calls an operation so many times, in the warm-up too, and the sample is of
+// one.
+func TestMean(t *testing.T) {
+	for _, calls := range []int{1, 3} {
+		clock, made := &fakeClock{}, 0
+		arm := labkit.Arm{Name: "a", Measure: func(_ context.Context, r *labkit.Round) error {
+			return r.Mean(labkit.UpdateOpen, 1, calls, func() error {
+				made++
+				clock.now += time.Duration(made) * time.Second
+				return nil
+			})
+		}}
+		got, err := labkit.Lab{Plan: plan(2), Dir: t.TempDir(), Clock: clock.read, Timer: labkit.Timer{Cost: 1e-9}}.Measure(t.Context(), 10, []labkit.Arm{arm})
+		want := []labkit.Series{{Arm: "a", N: 10, Metric: "update open", Unit: "s", Work: 1, Turns: labkit.Turns{1, 1}, Samples: []float64{2, 3}}}
+		if calls == 3 {
+			want[0].Batch, want[0].Samples = 3, []float64{5, 8} // of 4 to 6, and 7 to 9
+		}
+		if diff := cmp.Diff(want, got); err != nil || diff != "" || made != 3*calls {
+			t.Errorf("%d calls: %v, %d made (-want +got):\n%s", calls, err, made, diff)
+		}
+	}
+	none := labkit.Arm{Name: "a", Measure: func(_ context.Context, r *labkit.Round) error {
+		return r.Mean(labkit.UpdateOpen, 1, 0, func() error { return nil })
+	}}
+	if _, err := (labkit.Lab{Plan: plan(2), Dir: t.TempDir()}).Measure(t.Context(), 10, []labkit.Arm{none}); !errors.Is(err, labkit.ErrSamples) {
+		t.Errorf("the mean of no calls: %v, want ErrSamples", err)
+	}
+}
+
 func TestRepeatRefuses(t *testing.T) {
 	clock, calls := &fakeClock{}, []int{}
 	lab := labkit.Lab{Plan: plan(2), Dir: t.TempDir(), Clock: clock.read, Timer: labkit.Timer{Cost: 1e-9}}

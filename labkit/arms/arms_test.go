@@ -80,6 +80,35 @@ func TestLab(t *testing.T) {
 	}
 }
 
+// A record is changed and kept by every arm, in both classes, and the control.
+func TestUpdates(t *testing.T) {
+	for _, class := range []labkit.Durability{labkit.ProcessCrash, labkit.PowerLoss} {
+		p := plan(60)
+		data, err := arms.Records(p, 60)
+		if err != nil {
+			t.Fatal(err)
+		}
+		list := arms.Lab(data.Measuring(labkit.Update, labkit.UpdateOpen), class)
+		got := measure(t, t.TempDir(), p, list)
+		for _, arm := range list {
+			batch := 0 // a snapshot is written anew for each change
+			if arm.Kind == "keyed store" {
+				batch = 50
+			}
+			has, want := map[string]int{}, map[string]int{"write": 0, "disk": 0, "update": 0, "update open": batch}
+			if arm.Kind == "keyed store" {
+				want["put"] = 0
+			}
+			for metric, s := range got[arm.Name] {
+				has[metric] = s.Batch
+			}
+			if diff := cmp.Diff(want, has); diff != "" {
+				t.Errorf("%s: metrics and batches (-want +got):\n%s", arm.Name, diff)
+			}
+		}
+	}
+}
+
 // The arms are generic in the record: nothing in them knows the lab's own.
 func TestOtherRecords(t *testing.T) {
 	data, err := arms.New(&arms.Data[map[string]string]{

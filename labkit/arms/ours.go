@@ -1,6 +1,8 @@
 package arms
 
 import (
+	"fmt"
+
 	"shelflab/labkit"
 	"shelflab/labkit/arms/outline"
 	"shelflab/labkit/arms/turn"
@@ -18,6 +20,9 @@ func shelfArm[V any](d *Data[V], class labkit.Durability, name string, write fun
 		}, write),
 		func(path string) (turn.Store[V], error) {
 			return shelf.Open[V](path, shelf.Options{Mode: shelf.ReadOnly})
+		},
+		func(path string) (turn.Changer[V], error) {
+			return shelf.Open[V](path, shelf.Options{Mode: shelf.Existing, Durability: shelf.Durability(class)})
 		})
 	return arm
 }
@@ -49,8 +54,53 @@ func Indexed[V any](d *Data[V], class labkit.Durability) labkit.Arm {
 	arm := outline.Arm(BlobIndexed, class)
 	arm.Measure = turn.Keyed(d,
 		func(r *labkit.Round) error { return blob.Pack(r.Path, d.Entries(), options) },
-		func(path string) (turn.Store[V], error) { return blob.Open[V](path) })
+		func(path string) (turn.Store[V], error) { return blob.Open[V](path) },
+		func(path string) (turn.Changer[V], error) { return openPacked[V](path, options) })
 	return arm
+}
+
+// packed changes a record of an indexed blob as a program has to: by a new one
+// that takes the old one's place.
+type packed[V any] struct {
+	*blob.Indexed[V]
+	path    string
+	options blob.Options
+}
+
+func openPacked[V any](path string, options blob.Options) (*packed[V], error) {
+	b, err := blob.Open[V](path)
+	return &packed[V]{b, path, options}, err
+}
+
+// Rewrites says that Update writes every record.
+func (p *packed[V]) Rewrites() {}
+
+// Update packs all records anew, that under key as change leaves it.
+func (p *packed[V]) Update(key string, change func(*V) error) error {
+	found := false
+	err := blob.Pack(p.path, func(yield func(turn.Entry[V], error) bool) {
+		for e, err := range p.All() {
+			if err == nil && e.Key == key {
+				found, err = true, change(&e.Value)
+			}
+			if !yield(e, err) {
+				return
+			}
+		}
+	}, p.options)
+	if err != nil {
+		return err
+	}
+	if !found {
+		return fmt.Errorf("%q: %w", key, turn.ErrNotFound)
+	}
+	b, err := blob.Open[V](p.path)
+	if err != nil {
+		return err
+	}
+	old := p.Indexed
+	p.Indexed = b
+	return old.Close()
 }
 
 func blobArm[V any](d *Data[V], class labkit.Durability, name string, workers int) labkit.Arm {

@@ -49,6 +49,28 @@ func (s plainStore[V]) Get(key string) (v V, err error) {
 	return v, err
 }
 
+// Update reads a value, changes it and sets it, in one transaction.
+func (s plainStore[V]) Update(key string, change func(*V) error) error {
+	return s.db.Update(func(txn *badger.Txn) error {
+		item, err := txn.Get([]byte(key))
+		if err != nil {
+			return err
+		}
+		var v V
+		if err := item.Value(func(value []byte) error { return decode(value, &v) }); err != nil {
+			return err
+		}
+		if err := change(&v); err != nil {
+			return err
+		}
+		var value bytes.Buffer
+		if err := gob.NewEncoder(&value).Encode(&v); err != nil {
+			return err
+		}
+		return txn.Set([]byte(key), value.Bytes())
+	})
+}
+
 func (s plainStore[V]) All() iter.Seq2[turn.Entry[V], error] {
 	return func(yield func(turn.Entry[V], error) bool) {
 		err := s.db.View(func(txn *badger.Txn) error {
@@ -92,7 +114,8 @@ func NaiveShelf[V any](d *Data[V], class labkit.Durability) labkit.Arm {
 			}
 			return nil
 		}),
-		func(path string) (turn.Store[V], error) { return open(path) })
+		func(path string) (turn.Store[V], error) { return open(path) },
+		func(path string) (turn.Changer[V], error) { return open(path) })
 	return arm
 }
 

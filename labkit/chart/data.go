@@ -120,6 +120,10 @@ func deed(m labkit.Metric) string {
 		return "Write"
 	case labkit.Read.Name:
 		return "Full read"
+	case labkit.Update.Name:
+		return "One changed record"
+	case labkit.UpdateOpen.Name:
+		return "One changed record of an open store"
 	case "":
 		return "?"
 	}

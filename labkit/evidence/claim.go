@@ -41,6 +41,10 @@ func (r *Run) deed(m labkit.Metric) string {
 		return gets
 	case labkit.GetsOpen.Name:
 		return gets + " from an open store"
+	case labkit.Update.Name:
+		return "One changed record"
+	case labkit.UpdateOpen.Name:
+		return "One changed record of an open store"
 	case labkit.Disk.Name:
 		return "Disk"
 	case labkit.ReadCold.Name:

@@ -194,6 +194,20 @@ func TestSumChangesWithEveryField(t *testing.T) {
 	}
 }
 
+// Rescore changes one field, and nothing that the record shares with another.
+func TestRescore(t *testing.T) {
+	set := records.Generate(3, 1)
+	changed := set.Values[0]
+	if err := records.Rescore(&changed); err != nil {
+		t.Fatal(err)
+	}
+	want := set.Values[0]
+	want.Score++
+	if diff := cmp.Diff(want, changed); diff != "" {
+		t.Errorf("-want +got:\n%s", diff)
+	}
+}
+
 // Sums add up in any order, and two records under each other's keys show.
 func TestSumOfASet(t *testing.T) {
 	set := records.Generate(1, 500)

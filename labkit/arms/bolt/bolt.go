@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"iter"
+	"os"
 	"path/filepath"
 	"time"
 
@@ -28,7 +29,8 @@ func Arm[V any](d *turn.Data[V], class labkit.Durability) labkit.Arm {
 		Measure: turn.Keyed(d,
 			turn.Filled(len(d.Keys), func(path string) (*Store[V], error) { return Create[V](path, class) },
 				func(s *Store[V]) error { return s.PutAll(d.Entries()) }),
-			func(path string) (turn.Store[V], error) { return Open[V](path) }),
+			func(path string) (turn.Store[V], error) { return Open[V](path) },
+			func(path string) (turn.Changer[V], error) { return Edit[V](path, class) }),
 	}
 }
 
@@ -79,11 +81,25 @@ func Create[V any](path string, class labkit.Durability) (*Store[V], error) {
 
 // Open opens a file that Create made, for reading.
 func Open[V any](path string) (*Store[V], error) {
+	return reopen[V](path, &bbolt.Options{Timeout: patience, ReadOnly: true})
+}
+
+// Edit opens a file that Create made, for writing too. Its writes survive class.
+func Edit[V any](path string, class labkit.Durability) (*Store[V], error) {
+	return reopen[V](path, &bbolt.Options{Timeout: patience, NoSync: class == labkit.ProcessCrash, OpenFile: existing})
+}
+
+// existing refuses to make a file, which bbolt would.
+func existing(name string, flag int, mode os.FileMode) (*os.File, error) {
+	return os.OpenFile(name, flag&^os.O_CREATE, mode)
+}
+
+func reopen[V any](path string, options *bbolt.Options) (*Store[V], error) {
 	codec, err := gobwire.New[V]()
 	if err != nil {
 		return nil, err
 	}
-	db, err := bbolt.Open(path, 0o600, &bbolt.Options{Timeout: patience, ReadOnly: true})
+	db, err := bbolt.Open(path, 0o600, options)
 	if err != nil {
 		return nil, err
 	}
@@ -124,6 +140,30 @@ func (s *Store[V]) PutAll(list iter.Seq2[turn.Entry[V], error]) error {
 			}
 		}
 		return nil
+	})
+}
+
+// Update changes the record under key in one transaction, or returns
+// turn.ErrNotFound. An error of change leaves the record as it was.
+func (s *Store[V]) Update(key string, change func(*V) error) error {
+	return s.db.Update(func(tx *bbolt.Tx) error {
+		b := tx.Bucket(records)
+		old := b.Get([]byte(key))
+		if old == nil {
+			return fmt.Errorf("%q: %w", key, turn.ErrNotFound)
+		}
+		var v V
+		if err := s.decoder.Decode(old, &v); err != nil {
+			return err
+		}
+		if err := change(&v); err != nil {
+			return err
+		}
+		body, err := s.codec.Append(nil, &v)
+		if err != nil {
+			return err
+		}
+		return b.Put([]byte(key), body)
 	})
 }
 

@@ -36,7 +36,8 @@ func Arm[V any](d *turn.Data[V], class labkit.Durability) labkit.Arm {
 					}
 					return nil
 				}),
-			func(path string) (turn.Store[V], error) { return Open[V](path) }),
+			func(path string) (turn.Store[V], error) { return Open[V](path) },
+			func(path string) (turn.Changer[V], error) { return Edit[V](path, class) }),
 	}
 }
 
@@ -73,13 +74,16 @@ func Create[V any](path string, class labkit.Durability) (*Store[V], error) {
 	return s, s.prime()
 }
 
-// Open opens a folder that Create made.
-func Open[V any](path string) (*Store[V], error) {
+// Open opens a folder that Create made, for reading.
+func Open[V any](path string) (*Store[V], error) { return Edit[V](path, labkit.ProcessCrash) }
+
+// Edit opens a folder that Create made, for writing too: see there.
+func Edit[V any](path string, class labkit.Durability) (*Store[V], error) {
 	codec, err := gobwire.New[V]()
 	if err != nil {
 		return nil, err
 	}
-	s := &Store[V]{path: path, codec: codec}
+	s := &Store[V]{path: path, class: class, codec: codec}
 	return s, s.prime()
 }
 
@@ -105,6 +109,20 @@ func (s *Store[V]) Put(key string, v V) error {
 		return err
 	}
 	return s.write(escape(key), body)
+}
+
+// Update changes the record under key, or returns turn.ErrNotFound: it reads the
+// file and writes it anew, and nothing keeps another writer from doing the same.
+// An error of change leaves the record as it was.
+func (s *Store[V]) Update(key string, change func(*V) error) error {
+	v, err := s.Get(key)
+	if err != nil {
+		return err
+	}
+	if err := change(&v); err != nil {
+		return err
+	}
+	return s.Put(key, v)
 }
 
 // Get returns the record under key, or turn.ErrNotFound.

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"iter"
 
+	"github.com/dgraph-io/badger/v4"
 	"github.com/timshannon/badgerhold/v4"
 
 	"shelflab/labkit"
@@ -36,7 +37,8 @@ func Arm[V any](d *turn.Data[V], class labkit.Durability) labkit.Arm {
 				}
 				return nil
 			}),
-			func(path string) (turn.Store[V], error) { return create(path) }),
+			func(path string) (turn.Store[V], error) { return create(path) },
+			func(path string) (turn.Changer[V], error) { return create(path) }),
 	}
 }
 
@@ -65,13 +67,33 @@ func Open[V any](path string, class labkit.Durability) (*Store[V], error) {
 // Put writes one record.
 func (s *Store[V]) Put(key string, v V) error { return s.hold.Upsert(key, row[V]{Value: v}) }
 
+// Update changes the record under key in one transaction, or returns
+// turn.ErrNotFound. An error of change leaves the record as it was.
+func (s *Store[V]) Update(key string, change func(*V) error) error {
+	return s.hold.Badger().Update(func(tx *badger.Txn) error {
+		var found row[V]
+		if err := missing(key, s.hold.TxGet(tx, key, &found)); err != nil {
+			return err
+		}
+		if err := change(&found.Value); err != nil {
+			return err
+		}
+		return s.hold.TxUpdate(tx, key, row[V]{Value: found.Value})
+	})
+}
+
+// missing is err, or turn.ErrNotFound where it says that there is nothing.
+func missing(key string, err error) error {
+	if errors.Is(err, badgerhold.ErrNotFound) {
+		return fmt.Errorf("%q: %w", key, turn.ErrNotFound)
+	}
+	return err
+}
+
 // Get returns the record under key, or turn.ErrNotFound.
 func (s *Store[V]) Get(key string) (V, error) {
 	var found row[V]
-	err := s.hold.Get(key, &found)
-	if errors.Is(err, badgerhold.ErrNotFound) {
-		err = fmt.Errorf("%q: %w", key, turn.ErrNotFound)
-	}
+	err := missing(key, s.hold.Get(key, &found))
 	return found.Value, err
 }
 

@@ -29,7 +29,8 @@ func Arm[V any](d *turn.Data[V], class labkit.Durability) labkit.Arm {
 		Measure: turn.Keyed(d,
 			turn.Filled(len(d.Keys), func(path string) (*Store[V], error) { return Create[V](path, class) },
 				func(s *Store[V]) error { return s.PutAll(d.Entries()) }),
-			func(path string) (turn.Store[V], error) { return Open[V](path) }),
+			func(path string) (turn.Store[V], error) { return Open[V](path) },
+			func(path string) (turn.Changer[V], error) { return Edit[V](path, class) }),
 	}
 }
 
@@ -37,6 +38,7 @@ func Arm[V any](d *turn.Data[V], class labkit.Durability) labkit.Arm {
 type Store[V any] struct {
 	db      *sql.DB
 	get     *sql.Stmt
+	set     *sql.Stmt // of a record that is there
 	codec   *gobwire.Codec[V]
 	decoder *gobwire.Decoder[V]
 }
@@ -54,11 +56,7 @@ func Create[V any](path string, class labkit.Durability) (*Store[V], error) {
 	if err != nil {
 		return nil, err
 	}
-	synchronous := "synchronous(off)"
-	if class == labkit.PowerLoss {
-		synchronous = "synchronous(extra)"
-	}
-	db, err := connect(path, url.Values{"_pragma": {synchronous}})
+	db, err := connect(path, writing(class))
 	if err != nil {
 		return nil, err
 	}
@@ -71,13 +69,34 @@ func Create[V any](path string, class labkit.Durability) (*Store[V], error) {
 	return opened(db, codec)
 }
 
+// writing is how a file is opened for writing. A transaction locks it at once,
+// not at its first write, where what it has read could have changed.
+func writing(class labkit.Durability) url.Values {
+	synchronous := "synchronous(off)"
+	if class == labkit.PowerLoss {
+		synchronous = "synchronous(extra)"
+	}
+	return url.Values{"_pragma": {synchronous}, "_txlock": {"immediate"}}
+}
+
 // Open opens a file that Create made, for reading.
 func Open[V any](path string) (*Store[V], error) {
+	return reopen[V](path, url.Values{"mode": {"ro"}})
+}
+
+// Edit opens a file that Create made, for writing too. Its writes survive class.
+func Edit[V any](path string, class labkit.Durability) (*Store[V], error) {
+	options := writing(class)
+	options.Set("mode", "rw") // a file that is not there is not made
+	return reopen[V](path, options)
+}
+
+func reopen[V any](path string, options url.Values) (*Store[V], error) {
 	codec, err := gobwire.New[V]()
 	if err != nil {
 		return nil, err
 	}
-	db, err := connect(path, url.Values{"mode": {"ro"}})
+	db, err := connect(path, options)
 	if err != nil {
 		return nil, err
 	}
@@ -105,6 +124,9 @@ func opened[V any](db *sql.DB, codec *gobwire.Codec[V]) (_ *Store[V], err error)
 	}
 	if err == nil {
 		s.get, err = db.Prepare("SELECT value FROM records WHERE key = ?")
+	}
+	if err == nil {
+		s.set, err = db.Prepare("UPDATE records SET value = ? WHERE key = ?")
 	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
@@ -145,10 +167,41 @@ func (s *Store[V]) putAll(tx *sql.Tx, list iter.Seq2[turn.Entry[V], error]) erro
 	return put.Close()
 }
 
+// Update changes the record under key in one transaction, or returns
+// turn.ErrNotFound. An error of change leaves the record as it was.
+func (s *Store[V]) Update(key string, change func(*V) error) error {
+	tx, err := s.db.Begin()
+	if err != nil {
+		return err
+	}
+	if err := s.update(tx, key, change); err != nil {
+		return errors.Join(err, tx.Rollback())
+	}
+	return tx.Commit()
+}
+
+func (s *Store[V]) update(tx *sql.Tx, key string, change func(*V) error) error {
+	v, err := s.read(tx.Stmt(s.get), key)
+	if err != nil {
+		return err
+	}
+	if err := change(&v); err != nil {
+		return err
+	}
+	body, err := s.codec.Append(nil, &v)
+	if err != nil {
+		return err
+	}
+	_, err = tx.Stmt(s.set).Exec(body, key)
+	return err
+}
+
 // Get returns the record under key, or turn.ErrNotFound.
-func (s *Store[V]) Get(key string) (v V, err error) {
+func (s *Store[V]) Get(key string) (V, error) { return s.read(s.get, key) }
+
+func (s *Store[V]) read(get *sql.Stmt, key string) (v V, err error) {
 	var body []byte
-	if err := s.get.QueryRow(key).Scan(&body); err == sql.ErrNoRows {
+	if err := get.QueryRow(key).Scan(&body); err == sql.ErrNoRows {
 		return v, fmt.Errorf("%q: %w", key, turn.ErrNotFound)
 	} else if err != nil {
 		return v, err
@@ -188,4 +241,4 @@ func (s *Store[V]) All() iter.Seq2[turn.Entry[V], error] {
 }
 
 // Close closes the file.
-func (s *Store[V]) Close() error { return errors.Join(s.get.Close(), s.db.Close()) }
+func (s *Store[V]) Close() error { return errors.Join(s.get.Close(), s.set.Close(), s.db.Close()) }

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"iter"
 	"math/rand/v2"
+	"slices"
 
 	"shelflab/labkit"
 	"shelflab/labkit/gobwire"
@@ -28,6 +29,9 @@ type Data[V any] struct {
 	// when it is built, such as a Python: what JSON has a form of. nil takes the
 	// value itself.
 	Object func(v *V) any
+	// Change changes a field of a record, always in the same way, without writing
+	// through what the record points to. It is needed where updates are measured.
+	Change func(v *V) error
 	// Gets is how many random keys one sample of gets fetches.
 	Gets int
 	// Seed draws those keys, anew in each round, the same for all arms.
@@ -36,15 +40,38 @@ type Data[V any] struct {
 	all     map[string]V // the form in which a snapshot is written
 	sums    map[string]uint64
 	sum     uint64
-	payload int64 // bytes of all records
+	payload int64    // bytes of all records
+	only    []string // names of the metrics that are asked for; nil: see Measuring
 }
 
 // Records makes the lab's own records for a plan's sweep at n.
 func Records(plan labkit.Plan, n int) (*Data[records.Record], error) {
 	set := records.Generate(plan.Seed, n)
 	return New(&Data[records.Record]{
-		Keys: set.Keys, Values: set.Values, Sum: records.Sum, Payload: records.Payload, Gets: plan.Keys, Seed: plan.Seed,
+		Keys: set.Keys, Values: set.Values, Sum: records.Sum, Payload: records.Payload, Change: records.Rescore,
+		Gets: plan.Keys, Seed: plan.Seed,
 	})
+}
+
+// Measuring returns d for turns that measure these metrics alone, of those that
+// an arm has, and Write, Put and Disk, with which every turn begins. Otherwise it
+// is all of labkit.Metrics: what is not among those, such as labkit.Update, must
+// be asked for here.
+func (d *Data[V]) Measuring(metrics ...labkit.Metric) *Data[V] {
+	asking := *d
+	asking.only = []string{}
+	for _, m := range metrics {
+		asking.only = append(asking.only, m.Name)
+	}
+	return &asking
+}
+
+// wants tells whether a turn is to measure m.
+func (d *Data[V]) wants(m labkit.Metric) bool {
+	if d.only == nil {
+		return slices.Contains(labkit.Metrics(), m)
+	}
+	return slices.Contains(d.only, m.Name)
 }
 
 // New checks d and prepares what the arms share. Keys that are not ascending,

@@ -33,6 +33,7 @@ type peer[V any] struct {
 	arm    func(*turn.Data[V], labkit.Durability) labkit.Arm
 	create func(path string, class labkit.Durability) (filled[V], error)
 	open   func(path string) (turn.Store[V], error)
+	edit   func(path string, class labkit.Durability) (turn.Changer[V], error)
 }
 
 type filled[V any] interface {
@@ -64,11 +65,15 @@ func peers[V any]() map[string]peer[V] {
 			bolt.Arm[V],
 			func(path string, class labkit.Durability) (filled[V], error) { return bolt.Create[V](path, class) },
 			func(path string) (turn.Store[V], error) { return bolt.Open[V](path) },
+			func(path string, class labkit.Durability) (turn.Changer[V], error) { return bolt.Edit[V](path, class) },
 		},
 		sqlite.Name: {
 			sqlite.Arm[V],
 			func(path string, class labkit.Durability) (filled[V], error) { return sqlite.Create[V](path, class) },
 			func(path string) (turn.Store[V], error) { return sqlite.Open[V](path) },
+			func(path string, class labkit.Durability) (turn.Changer[V], error) {
+				return sqlite.Edit[V](path, class)
+			},
 		},
 		hold.Name: {
 			hold.Arm[V],
@@ -77,6 +82,7 @@ func peers[V any]() map[string]peer[V] {
 				return oneByOne[V]{s, func(key string, v V) error { return s.Put(key, v) }}, err
 			},
 			func(path string) (turn.Store[V], error) { return hold.Open[V](path, labkit.ProcessCrash) },
+			func(path string, class labkit.Durability) (turn.Changer[V], error) { return hold.Open[V](path, class) },
 		},
 		files.Name: {
 			files.Arm[V],
@@ -85,6 +91,7 @@ func peers[V any]() map[string]peer[V] {
 				return oneByOne[V]{s, func(key string, v V) error { return s.Put(key, v) }}, err
 			},
 			func(path string) (turn.Store[V], error) { return files.Open[V](path) },
+			func(path string, class labkit.Durability) (turn.Changer[V], error) { return files.Edit[V](path, class) },
 		},
 	}
 }
@@ -156,7 +163,7 @@ func TestPeersThatReadWrong(t *testing.T) {
 		for fault, list := range faults {
 			arm := labkit.Arm{Name: name, Measure: turn.Keyed(data,
 				turn.Filled(50, func(path string) (filled[records.Record], error) { return peer.create(path, labkit.ProcessCrash) },
-					func(s filled[records.Record]) error { return s.PutAll(list) }), peer.open)}
+					func(s filled[records.Record]) error { return s.PutAll(list) }), peer.open, nil)}
 			_, err := labkit.Lab{Plan: p, Dir: t.TempDir()}.Measure(t.Context(), 50, []labkit.Arm{arm})
 			if !errors.Is(err, labkit.ErrWrong) {
 				t.Errorf("%s with %s: error %v, want ErrWrong", name, fault, err)
@@ -279,6 +286,10 @@ func TestPeersOpenNothing(t *testing.T) {
 			}
 			if s, err := peer.open(path); err == nil {
 				t.Errorf("%s opens %s", name, path)
+				s.Close()
+			}
+			if s, err := peer.edit(path, labkit.ProcessCrash); err == nil {
+				t.Errorf("%s opens %s for writing", name, path)
 				s.Close()
 			}
 		}

@@ -32,114 +32,169 @@ type Store[V any] interface {
 	Close() error
 }
 
+// steps takes the steps of a turn, one after the other, until one fails or ctx
+// ends.
+func steps(ctx context.Context, list ...func() error) error {
+	for _, step := range list {
+		if err := errors.Join(step(), ctx.Err()); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
 // Keyed is one turn of a store that is written by write, from nothing to a
-// closed store, and opened to be read a key at a time.
-func Keyed[V any](d *Data[V], write func(r *labkit.Round) error, open func(path string) (Store[V], error)) func(context.Context, *labkit.Round) error {
+// closed store, opened by open to be read a key at a time, and by edit to be
+// changed a key at a time.
+func Keyed[V any](d *Data[V], write func(r *labkit.Round) error, open func(path string) (Store[V], error), edit func(path string) (Changer[V], error)) func(context.Context, *labkit.Round) error {
 	return func(ctx context.Context, r *labkit.Round) error {
-		n, keys := len(d.Keys), d.Picked(r.Number)
-		if err := d.write(ctx, r, write); err != nil {
-			return err
-		}
+		t := keyed[V]{d, r, open}
+		return steps(ctx,
+			func() error { return d.write(r, write) },
+			t.read, t.gets, t.getsOpen,
+			func() error { return d.changeKeyed(r, edit, open) })
+	}
+}
 
-		var sum uint64
-		err := r.Time(labkit.Read, n, func() error {
-			return With(open, r.Path, func(store Store[V]) error {
-				return r.Lap(labkit.Scan, n, func() (err error) {
-					sum, err = d.scan(store)
-					r.Held()
-					return err
-				})
-			})
-		})
-		if err != nil {
-			return err
-		}
-		if err := r.Check("full read", sum, d.sum); err != nil || ctx.Err() != nil {
-			return errors.Join(err, ctx.Err())
-		}
+// keyed is a turn of a keyed store that has been written.
+type keyed[V any] struct {
+	d    *Data[V]
+	r    *labkit.Round
+	open func(path string) (Store[V], error)
+}
 
-		err = r.Time(labkit.Gets, len(keys), func() error {
-			return With(open, r.Path, func(store Store[V]) (err error) {
-				sum, err = d.fetch(store, keys)
+func (t keyed[V]) read() error {
+	d, r, n := t.d, t.r, len(t.d.Keys)
+	if !d.wants(labkit.Read) {
+		return nil
+	}
+	var sum uint64
+	err := r.Time(labkit.Read, n, func() error {
+		return With(t.open, r.Path, func(store Store[V]) error {
+			return r.Lap(labkit.Scan, n, func() (err error) {
+				sum, err = d.scan(store)
 				r.Held()
 				return err
 			})
 		})
+	})
+	if err != nil {
+		return err
+	}
+	return r.Check("full read", sum, d.sum)
+}
+
+func (t keyed[V]) gets() error {
+	d, r, keys := t.d, t.r, t.d.Picked(t.r.Number)
+	if !d.wants(labkit.Gets) {
+		return nil
+	}
+	var sum uint64
+	err := r.Time(labkit.Gets, len(keys), func() error {
+		return With(t.open, r.Path, func(store Store[V]) (err error) {
+			sum, err = d.fetch(store, keys)
+			r.Held()
+			return err
+		})
+	})
+	if err != nil {
+		return err
+	}
+	return r.Check("gets", sum, d.sumOf(keys))
+}
+
+func (t keyed[V]) getsOpen() error {
+	d, r, keys := t.d, t.r, t.d.Picked(t.r.Number)
+	if !d.wants(labkit.GetsOpen) {
+		return nil
+	}
+	return With(t.open, r.Path, func(store Store[V]) error {
+		// The keys of the round before come first, untimed: a store that is
+		// open has been used.
+		if _, err := d.fetch(store, d.Picked(r.Number-1)); err != nil {
+			return err
+		}
+		var sum uint64
+		err := r.Repeat(labkit.GetsOpen, len(keys), func() (err error) {
+			sum, err = d.fetch(store, keys)
+			return err
+		})
 		if err != nil {
 			return err
 		}
-		if err := r.Check("gets", sum, d.sumOf(keys)); err != nil {
-			return err
-		}
-		return With(open, r.Path, func(store Store[V]) error {
-			// The keys of the round before come first, untimed: a store that is
-			// open has been used.
-			if _, err := d.fetch(store, d.Picked(r.Number-1)); err != nil {
-				return err
-			}
-			err := r.Repeat(labkit.GetsOpen, len(keys), func() (err error) {
-				sum, err = d.fetch(store, keys)
-				return err
-			})
-			if err != nil {
-				return err
-			}
-			return r.Check("gets, store open", sum, d.sumOf(keys))
-		})
-	}
+		return r.Check("gets, store open", sum, d.sumOf(keys))
+	})
 }
 
 // write is how every turn begins: all records written, and what they take on disk.
-func (d *Data[V]) write(ctx context.Context, r *labkit.Round, write func(r *labkit.Round) error) error {
+func (d *Data[V]) write(r *labkit.Round, write func(r *labkit.Round) error) error {
 	r.Payload = d.payload
 	if err := r.Time(labkit.Write, len(d.Keys), func() error { return write(r) }); err != nil {
 		return err
 	}
-	return errors.Join(Size(r), ctx.Err())
+	return Size(r)
 }
 
-// Snapshot is one turn of a snapshot: save, size, load, load-all-then-get.
+// Snapshot is one turn of a snapshot: save, size, load, load-all-then-get, and
+// the same once more with a record changed in between.
 func Snapshot[V any](d *Data[V], save func(path string, all map[string]V) error, load func(path string) (map[string]V, error)) func(context.Context, *labkit.Round) error {
 	return func(ctx context.Context, r *labkit.Round) error {
-		n, keys := len(d.Keys), d.Picked(r.Number)
-		if err := d.write(ctx, r, func(r *labkit.Round) error { return save(r.Path, d.all) }); err != nil {
-			return err
-		}
-
-		var sum uint64
-		err := r.Time(labkit.Read, n, func() error {
-			sum = 0 // it may be asked for twice: see Time
-			all, err := load(r.Path)
-			for key, v := range all {
-				sum += d.Sum(key, &v)
-			}
-			r.Held()
-			runtime.KeepAlive(all)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		if err := r.Check("full read", sum, d.sum); err != nil || ctx.Err() != nil {
-			return errors.Join(err, ctx.Err())
-		}
-
-		err = r.Time(labkit.Gets, len(keys), func() error {
-			sum = 0
-			all, err := load(r.Path)
-			for _, key := range keys {
-				v := all[key]
-				sum += d.Sum(key, &v)
-			}
-			r.Held()
-			runtime.KeepAlive(all)
-			return err
-		})
-		if err != nil {
-			return err
-		}
-		return r.Check("gets", sum, d.sumOf(keys))
+		t := snapshot[V]{d, r, save, load}
+		return steps(ctx,
+			func() error { return d.write(r, func(r *labkit.Round) error { return save(r.Path, d.all) }) },
+			t.read, t.gets,
+			func() error { return d.changeSnapshot(r, save, load) })
 	}
+}
+
+// snapshot is a turn of a snapshot that has been written.
+type snapshot[V any] struct {
+	d    *Data[V]
+	r    *labkit.Round
+	save func(path string, all map[string]V) error
+	load func(path string) (map[string]V, error)
+}
+
+func (t snapshot[V]) read() error {
+	d, r := t.d, t.r
+	if !d.wants(labkit.Read) {
+		return nil
+	}
+	var sum uint64
+	err := r.Time(labkit.Read, len(d.Keys), func() error {
+		all, err := t.load(r.Path)
+		sum = d.sumAll(all) // anew: it may be asked for twice, see Time
+		r.Held()
+		runtime.KeepAlive(all)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return r.Check("full read", sum, d.sum)
+}
+
+func (t snapshot[V]) gets() error {
+	d, r, keys := t.d, t.r, t.d.Picked(t.r.Number)
+	if !d.wants(labkit.Gets) {
+		return nil
+	}
+	var sum uint64
+	err := r.Time(labkit.Gets, len(keys), func() error {
+		sum = 0
+		all, err := t.load(r.Path)
+		for _, key := range keys {
+			v := all[key]
+			sum += d.Sum(key, &v)
+		}
+		r.Held()
+		runtime.KeepAlive(all)
+		return err
+	})
+	if err != nil {
+		return err
+	}
+	return r.Check("gets", sum, d.sumOf(keys))
 }
 
 // Filled is the write of a keyed store of n records: it is created, filled by
@@ -171,6 +226,13 @@ func (d *Data[V]) scan(store Store[V]) (sum uint64, err error) {
 		sum += d.Sum(e.Key, &e.Value)
 	}
 	return sum, nil
+}
+
+func (d *Data[V]) sumAll(all map[string]V) (sum uint64) {
+	for key, v := range all {
+		sum += d.Sum(key, &v)
+	}
+	return sum
 }
 
 func (d *Data[V]) fetch(store Store[V], keys []string) (sum uint64, err error) {
