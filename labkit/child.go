@@ -36,6 +36,10 @@ type Turn struct {
 	Arms   []string `json:"arms"`            // their names, in the order of their turns
 	Dir    string   `json:"dir"`             // where the arms make their stores
 	Timer  Timer    `json:"timer"`           // of the clock
+	// Once says that the turns come without one of warm-up.
+	Once bool `json:"once,omitempty"`
+	// DataLimit is the plan's, of a turn of Resources.
+	DataLimit int64 `json:"data_limit,omitempty"`
 	// Batches says how many calls a sample is the mean of, by arm and metric:
 	// what the round before has found, empty in the first.
 	Batches map[string]map[string]int `json:"batches,omitempty"`
@@ -84,8 +88,11 @@ func (t Turn) take(ctx context.Context, arms []Arm, p *parent) error {
 		mine[i] = arms[at]
 	}
 	passes := []int{-1, t.Number}
-	if t.Group == Resources {
-		passes = passes[1:] // what is warm would hide what is taken
+	if t.Group == Resources || t.Once { // what is warm would hide the resources
+		passes = passes[1:]
+	}
+	if err := limitData(t.DataLimit); err != nil {
+		return err
 	}
 	for i, arm := range mine {
 		sizes := t.Batches[arm.Name]
@@ -101,7 +108,7 @@ func (t Turn) take(ctx context.Context, arms []Arm, p *parent) error {
 			}
 			r := &Round{N: t.N, Number: number, clock: Monotonic, batches: sizes, enough: t.Timer.enough()}
 			if t.Group == Resources {
-				r.instrument = &resources{}
+				r.instrument = &resources{limited: t.DataLimit > 0}
 			}
 			samples, err := Lab{Dir: t.Dir}.turn(ctx, arm, r)
 			if err != nil {
@@ -123,7 +130,10 @@ func (t Turn) take(ctx context.Context, arms []Arm, p *parent) error {
 // turn in a process of its own: memory, allocations, collections of garbage and
 // bytes written, of the metrics of ResourceMetrics. Rounds, order, Keep and
 // errors are those of Measure, without a warm-up: every process begins cold.
-// What this system does not tell comes back as Unmeasured.
+// What this system does not tell comes back as Unmeasured, and so does an arm that
+// the plan's DataLimit leaves without memory, in any round: an Unmeasured that wraps
+// nothing, of OwnMemory.Of(Read), whose Why names the limit. Where the system has no
+// such limit that is an error, which wraps ErrLimit.
 func (l Lab) MeasureResources(ctx context.Context, n int, arms []Arm) ([]Series, []Unmeasured, error) {
 	if _, ok := ChildTurn(); ok {
 		return nil, nil, errNoGrandchild
@@ -132,8 +142,11 @@ func (l Lab) MeasureResources(ctx context.Context, n int, arms []Arm) ([]Series,
 }
 
 func (l Lab) inChild(ctx context.Context, arm Arm, r *Round) (samples []Series, err error) {
-	turn := Turn{Plan: l.Plan.Fingerprint(), Group: Resources, N: r.N, Number: r.Number, Arms: []string{arm.Name}, Dir: l.Dir}
-	err = l.child(ctx, turn, func(said report) error {
+	turn := Turn{
+		Plan: l.Plan.Fingerprint(), Group: Resources, N: r.N, Number: r.Number, Arms: []string{arm.Name}, Dir: l.Dir,
+		DataLimit: l.Plan.DataLimit,
+	}
+	_, err = l.child(ctx, turn, func(said report) error {
 		if said.Event == ends {
 			samples, r.unmeasured = said.Series, said.Unmeasured
 			for i := range samples {
@@ -142,5 +155,9 @@ func (l Lab) inChild(ctx context.Context, arm Arm, r *Round) (samples []Series, 
 		}
 		return nil
 	})
+	if turn.DataLimit > 0 && outOfMemory(err) {
+		r.without(OwnMemory.Of(Read), beyondLimit(turn.DataLimit, err))
+		return nil, errLost
+	}
 	return samples, err
 }

@@ -28,15 +28,16 @@ const childGrace = 600 * time.Millisecond
 
 // child has a child take the turn and passes on what it reports, until that
 // returns an error, which is returned. Between a report and the end of handling
-// it, the child waits.
-func (l Lab) child(ctx context.Context, turn Turn, handle func(report) error) error {
+// it, the child waits. peak is the most that it had resident, in bytes, once it
+// has ended.
+func (l Lab) child(ctx context.Context, turn Turn, handle func(report) error) (peak int64, err error) {
 	order, err := json.Marshal(turn)
 	if err != nil {
-		return err
+		return 0, err
 	}
 	self, err := os.Executable()
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrChild, err)
+		return 0, fmt.Errorf("%w: %w", ErrChild, err)
 	}
 	args := l.Again.Args
 	if args == nil {
@@ -49,7 +50,7 @@ func (l Lab) child(ctx context.Context, turn Turn, handle func(report) error) er
 		name, _, _ := strings.Cut(pair, "=")
 		return slices.Contains(l.Again.Unset, name)
 	}), turnVariable+"="+string(order))
-	var said Tail
+	said := Tail{first: turn.DataLimit > 0} // Go's runtime says first why it ends a program
 	cmd.Stderr = &said
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
 	cmd.WaitDelay = childGrace
@@ -59,7 +60,7 @@ func (l Lab) child(ctx context.Context, turn Turn, handle func(report) error) er
 	defer runtime.UnlockOSThread()
 	reports, goOn, err := startWithPipes(cmd)
 	if err != nil {
-		return fmt.Errorf("%w: %w", ErrChild, err)
+		return 0, fmt.Errorf("%w: %w", ErrChild, err)
 	}
 	defer reports.Close()
 	ended := make(chan error, 1)
@@ -77,19 +78,18 @@ func (l Lab) child(ctx context.Context, turn Turn, handle func(report) error) er
 	died := <-ended
 	switch {
 	case ctx.Err() != nil && last.Failure != nil && errors.Is(last.Failure, ErrWrong): // worth knowing even now
-		return errors.Join(context.Cause(ctx), last.Failure)
+		err = errors.Join(context.Cause(ctx), last.Failure)
 	case ctx.Err() != nil:
-		return context.Cause(ctx)
+		err = context.Cause(ctx)
 	case err != nil:
-		return err
 	case last.Failure != nil:
-		return last.Failure
+		err = last.Failure
 	case died != nil:
-		return fmt.Errorf("%w: %w%s", ErrChild, died, said.Text())
+		err = fmt.Errorf("%w: %w%s", ErrChild, died, said.Text())
 	case last.Event != finished:
-		return fmt.Errorf("%w: it ended without a result, before it came to the sweep%s", ErrChild, said.Text())
+		err = fmt.Errorf("%w: it ended without a result, before it came to the sweep%s", ErrChild, said.Text())
 	}
-	return nil
+	return peakOf(cmd.ProcessState), err
 }
 
 // startWithPipes starts a child and returns the parent's ends of its pipes.

@@ -90,7 +90,7 @@ type failure struct {
 }
 
 // telling are the errors that a caller may look for.
-var telling = []error{ErrWrong, ErrSamples, ErrPlan, ErrChild, ErrInterrupted, ErrOrphaned, context.Canceled, syscall.ENOSPC}
+var telling = []error{ErrWrong, ErrSamples, ErrPlan, ErrChild, ErrInterrupted, ErrOrphaned, ErrLimit, context.Canceled, syscall.ENOSPC, syscall.ENOMEM}
 
 func failureOf(err error) *failure {
 	f := &failure{Text: err.Error()}

@@ -33,9 +33,23 @@ type Arm struct {
 	// of a sentence: "there is no python3". It is listed then, takes no turn and
 	// has no samples. "" is an arm that can.
 	Unmeasured string `json:"unmeasured,omitempty"`
+	// UpTo is the largest n that the arm is measured at, 0 for any. At a larger one
+	// it takes no turn and has no samples, for the reason that Beyond gives as the
+	// end of a sentence: "each record takes a file".
+	UpTo   int    `json:"up_to,omitempty"`
+	Beyond string `json:"beyond,omitempty"` // why, where UpTo is not 0
 	// Measure takes one turn: it makes its store at r.Path, times what it does
 	// with r.Time and compares what it read with r.Check.
 	Measure func(ctx context.Context, r *Round) error `json:"-"`
+}
+
+// Without says why the arm is not measured at n, as the end of a sentence; "" where
+// it is.
+func (a Arm) Without(n int) string {
+	if a.Unmeasured == "" && a.UpTo > 0 && n > a.UpTo {
+		return a.Beyond
+	}
+	return a.Unmeasured
 }
 
 // Progress says where a measurement is.
@@ -65,6 +79,9 @@ type Lab struct {
 	// Keep, if set, is called after every turn of a measured round with all
 	// samples so far, so that an interrupted run leaves what it had.
 	Keep func([]Series) error
+	// Ended, if set, is told what each process of MeasureApart has taken, when it
+	// has ended in good order.
+	Ended func(RoundCost)
 	// Again says how turns that need a process of their own start one.
 	Again Again
 
@@ -77,7 +94,7 @@ type Lab struct {
 // an order that the plan's seed shuffles anew each round. It returns the
 // series, by arm and metric in the order of first appearance; together with an
 // error when it did not finish: an arm's, Keep's, or the context's cause. Arms
-// that are Unmeasured are left out.
+// that are Unmeasured, or not at this n, are left out.
 //
 // All of it happens in this process, so the rounds do not tell how times vary
 // from one process to the next: see MeasureApart.
@@ -85,7 +102,7 @@ func (l Lab) Measure(ctx context.Context, n int, arms []Arm) ([]Series, error) {
 	if err := l.check(n, arms); err != nil {
 		return nil, err
 	}
-	arms = measurable(arms)
+	arms = measurable(arms, n)
 	if l.take == nil {
 		l.first, l.take = -1, l.turn
 	}
@@ -111,6 +128,10 @@ func (l Lab) Measure(ctx context.Context, n int, arms []Arm) ([]Series, error) {
 			samples, err := l.take(ctx, arm, &Round{
 				N: n, Number: number, clock: l.Clock, batches: batches[at], enough: l.Timer.enough(),
 			})
+			if errors.Is(err, errLost) {
+				g.lose(arm.Name)
+				continue
+			}
 			if err != nil {
 				return g.series, g.failed(arm.Name, err)
 			}
@@ -133,7 +154,20 @@ type gathering struct {
 	Lab
 	n           int
 	series      []Series
-	done, total int // turns
+	done, total int             // turns
+	lost        map[string]bool // arms, by name: see errLost
+}
+
+// errLost says of a turn that it could not be taken, for a reason that is known
+// and is a result: its arm has no samples then, of any round.
+var errLost = errors.New("lost")
+
+func (g *gathering) lose(arm string) {
+	if g.lost == nil {
+		g.lost = map[string]bool{}
+	}
+	g.done, g.lost[arm] = g.done+1, true
+	g.series = slices.DeleteFunc(slices.Clone(g.series), func(s Series) bool { return s.Arm == arm })
 }
 
 // begin says that a turn begins in a round, from 1.
@@ -146,7 +180,7 @@ func (g *gathering) begin(arm string, round int) {
 // end adds the samples of a turn that has ended, unless it was of the warm-up.
 func (g *gathering) end(arm string, number, place int, samples []Series) error {
 	g.done++
-	if number < 0 {
+	if number < 0 || g.lost[arm] {
 		return nil
 	}
 	series, err := merge(g.series, arm, number, place, samples)
@@ -184,6 +218,9 @@ func (l Lab) check(n int, arms []Arm) error {
 			return fmt.Errorf("%w: two arms are called %q, or so alike that their stores would be one", ErrPlan, arm.Name)
 		}
 		seen[store] = true
+		if arm.UpTo < 0 || arm.UpTo > 0 && arm.Beyond == "" {
+			return fmt.Errorf("%w: arm %q is measured up to n = %d and does not say why", ErrPlan, arm.Name, arm.UpTo)
+		}
 	}
 	if len(arms) == 0 {
 		return fmt.Errorf("%w: there is no arm to measure", ErrPlan)
@@ -191,15 +228,15 @@ func (l Lab) check(n int, arms []Arm) error {
 	return nil
 }
 
-// measurable leaves out the arms that cannot be measured here.
-func measurable(arms []Arm) []Arm {
-	return slices.DeleteFunc(slices.Clone(arms), func(a Arm) bool { return a.Unmeasured != "" })
+// measurable leaves out the arms that are not measured here, or not at n.
+func measurable(arms []Arm, n int) []Arm {
+	return slices.DeleteFunc(slices.Clone(arms), func(a Arm) bool { return a.Without(n) != "" })
 }
 
 // turn gives arm its turn r and returns its samples in the order taken.
 func (l Lab) turn(ctx context.Context, arm Arm, r *Round) ([]Series, error) {
-	if arm.Unmeasured != "" { // another process thought otherwise
-		return nil, fmt.Errorf("%w: it cannot be measured: %s", ErrChild, arm.Unmeasured)
+	if why := arm.Without(r.N); why != "" { // another process thought otherwise
+		return nil, fmt.Errorf("%w: it cannot be measured: %s", ErrChild, why)
 	}
 	r.Path = filepath.Join(l.Dir, StoreName(arm.Name, r.N))
 	if err := os.RemoveAll(r.Path); err != nil {

@@ -75,6 +75,14 @@ type Plan struct {
 	// of the old one is refused.
 	Own map[string]string `json:"own,omitempty" param:"-"`
 
+	// WarmUpTo is the largest n whose turns each come after one of warm-up; at a
+	// larger one there is none, since it would double what takes minutes. 0 is any n.
+	WarmUpTo int `json:"warm_up_to,omitempty" param:"-"`
+
+	// DataLimit is how much memory of its own a process of MeasureResources may
+	// take, in bytes, set and kept by the system; 0 is no limit.
+	DataLimit int64 `json:"data_limit,omitempty" param:"-"`
+
 	// Given holds what With gives a part of a run: values that stand in for the
 	// parameters of those names, which Own lacks then, or beside them.
 	Given map[string]string `json:"given,omitempty" param:"-"`
@@ -101,6 +109,10 @@ func (p Plan) Validate() error {
 		return bad("keys = %d: give 1 to %d", p.Keys, MaxRecords)
 	case !p.Durability.known():
 		return bad("durability %d: give %s or %s", int(p.Durability), ProcessCrash, PowerLoss)
+	case p.WarmUpTo < 0:
+		return bad("WarmUpTo = %d: give the largest n that is warmed up, or 0 for all", p.WarmUpTo)
+	case p.DataLimit < 0:
+		return bad("DataLimit = %d: give bytes, or 0 for no limit", p.DataLimit)
 	case p.Records == "" && (p.Key != "" || p.SkipBad || p.RecordsSHA256 != ""):
 		return bad("key and skip-bad are about a file of your own records: give records, too")
 	case p.Records != "" && !isSHA256(p.RecordsSHA256):
@@ -170,6 +182,9 @@ func (p Plan) With(name string, value any) Plan {
 	return p
 }
 
+// WarmsUp tells whether the turns at n come after one of warm-up each.
+func (p Plan) WarmsUp(n int) bool { return p.WarmUpTo == 0 || n <= p.WarmUpTo }
+
 // Values are the notebook's own parameters and what a part was given, by name.
 func (p Plan) Values() map[string]string {
 	values := map[string]string{}
@@ -201,6 +216,12 @@ func (p Plan) String() string {
 		if values[name] != "" { // an empty text is none of what the parameter names
 			own += fmt.Sprintf("; %s = %s", name, values[name])
 		}
+	}
+	if p.WarmUpTo > 0 && p.Largest() > p.WarmUpTo {
+		own += fmt.Sprintf("; no warm-up above n = %d", p.WarmUpTo)
+	}
+	if p.DataLimit > 0 {
+		own += fmt.Sprintf("; at most %d bytes of memory of its own", p.DataLimit)
 	}
 	pieces := ""
 	if p.Counts != "" {

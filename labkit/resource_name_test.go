@@ -23,7 +23,7 @@ func TestResources(t *testing.T) {
 			t.Errorf("%q is %q of %q", m.Name, x, operation)
 		}
 	}
-	if want := 7 * len(labkit.ResourceOperations()); found != want {
+	if want := 8 * len(labkit.ResourceOperations()); found != want {
 		t.Errorf("%d of the metrics are resources of an operation, want %d", found, want)
 	}
 	for _, name := range []string{"", "load", "load, ", "load, joy", "joy, allocs", "load, allocs, GCs", "write, by calls", "read, cold"} {

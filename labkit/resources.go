@@ -21,6 +21,8 @@ const (
 	Allocated  Resource = "allocated"
 	GCs        Resource = "GCs"
 	GCPause    Resource = "GC pause"
+	// OwnMemory is measured under a Plan's DataLimit alone.
+	OwnMemory Resource = "own memory"
 )
 
 var perOperation = []struct {
@@ -34,6 +36,7 @@ var perOperation = []struct {
 	{Allocated, "B/record", "heap bytes allocated, for each record or get"},
 	{GCs, "GCs", "collections of garbage during the operation"},
 	{GCPause, "s", "time for which collections of garbage stopped the program during the operation"},
+	{OwnMemory, "B", "memory of its own that the process had after the operation, as the system counts it against the limit: heap, stacks and whatever else no file backs"},
 }
 
 // Bytes written and kept, for each byte of the records: keys and fields.
@@ -91,6 +94,7 @@ type resources struct {
 	base, before, after, aside runtime.MemStats // aside is what Held itself has cost
 	live                       uint64           // heap in use when the result was held
 	isHeld                     bool
+	limited                    bool // by Turn.DataLimit
 }
 
 func (p *resources) held() {
@@ -108,7 +112,7 @@ func (p *resources) operation(r *Round, m Metric, work int, op func() error) err
 	if !slices.ContainsFunc(ResourceOperations(), func(of Metric) bool { return of.Name == m.Name }) {
 		return op()
 	}
-	*p = resources{}
+	*p = resources{limited: p.limited}
 	runtime.GC()         // as often as held, so that nothing is let go of only there
 	debug.FreeOSMemory() // collects, and gives back what would hide a peak
 	// At once, since what the next lines leave behind is garbage that held collects.
@@ -122,6 +126,7 @@ func (p *resources) operation(r *Round, m Metric, work int, op func() error) err
 	runtime.ReadMemStats(&p.after)
 	peak, peakErr := memory.peak()
 	ioAfter, ioAfterErr := ioCounters()
+	own, ownErr := ownMemory()
 	aside := p.aside
 	if !p.isHeld { // nothing but what the operation has left behind
 		p.held()
@@ -135,6 +140,9 @@ func (p *resources) operation(r *Round, m Metric, work int, op func() error) err
 	f.add(Allocated.Of(m), work, float64(p.after.TotalAlloc-p.before.TotalAlloc))
 	f.add(GCs.Of(m), 0, above(uint64(p.after.NumGC-p.before.NumGC), uint64(aside.NumGC)))
 	f.add(GCPause.Of(m), 0, above(p.after.PauseTotalNs-p.before.PauseTotalNs, aside.PauseTotalNs)/1e9)
+	if p.limited {
+		f.maybe(OwnMemory.Of(m), 0, float64(own), ownErr)
+	}
 	if m.Name == Write.Name {
 		f.amplified(WrittenByCalls, float64(ioAfter.calls-io.calls), ioErr, ioAfterErr)
 		f.amplified(WrittenToStorage, float64(ioAfter.storage-io.storage), ioErr, ioAfterErr)

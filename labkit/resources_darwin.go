@@ -23,6 +23,10 @@ func (memory) peak() (int64, error) {
 	return usage.Maxrss, err
 }
 
+func ownMemory() (int64, error) {
+	return 0, errors.New("this system does not tell what memory is a process's own")
+}
+
 // counters is what the process has read and written since it began, in bytes.
 type counters struct{ calls, storage, fetched int64 }
 

@@ -26,6 +26,9 @@ func watchMemory() (memory, error) {
 // peak is the most that was resident since watchMemory, in bytes.
 func (memory) peak() (int64, error) { return procField("/proc/self/status", "VmHWM") }
 
+// ownMemory is what RLIMIT_DATA is held against, in bytes.
+func ownMemory() (int64, error) { return procField("/proc/self/status", "VmData") }
+
 // counters is what the process has read and written since it began, in bytes.
 type counters struct {
 	calls   int64 // passed to write calls

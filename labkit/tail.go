@@ -7,12 +7,19 @@ import (
 
 // Tail keeps the end of what is written to it: what a program of its own has said
 // last. The zero value is empty. One goroutine at a time may use it.
-type Tail struct{ text bytes.Buffer }
+type Tail struct {
+	text  bytes.Buffer
+	first bool // the beginning is kept instead
+}
 
 const tailSize = 4000 // bytes
 
 // Write keeps what fits and forgets what came before; it never fails.
 func (t *Tail) Write(p []byte) (int, error) {
+	if t.first {
+		t.text.Write(p[:min(len(p), max(0, tailSize-t.text.Len()))])
+		return len(p), nil
+	}
 	n, err := t.text.Write(p)
 	if over := t.text.Len() - tailSize; over > 0 {
 		t.text.Next(over)

@@ -49,6 +49,13 @@ func turnArms() []labkit.Arm {
 			runtime.KeepAlive(loaded)
 			return nil
 		}),
+		arm("hoards", labkit.Read, 1, func(*labkit.Round) error { return hoard() }),
+		arm("hoards at times", labkit.Read, 1, func(r *labkit.Round) error {
+			if r.Number != 1 {
+				return nil
+			}
+			return hoard()
+		}),
 		arm("holds little", labkit.Read, 1, func(r *labkit.Round) error {
 			loaded := make([]byte, 128*kibi)
 			r.Held()
@@ -103,6 +110,16 @@ func turnArms() []labkit.Arm {
 			return nil
 		}},
 	}
+}
+
+// hoard takes a gigabyte.
+func hoard() error {
+	var all [][]byte
+	for range 256 {
+		all = append(all, make([]byte, 4*mebi))
+	}
+	runtime.KeepAlive(all)
+	return nil
 }
 
 // tellPid leaves the number of this process where waitForPid looks for it.

@@ -67,6 +67,7 @@ var resourceNouns = map[labkit.Resource]string{
 	labkit.Allocated:  "Heap allocated by ",
 	labkit.GCs:        "Number of collections during ",
 	labkit.GCPause:    "Pause for garbage during ",
+	labkit.OwnMemory:  "Memory of its own after ",
 }
 
 // claim is what one ratio shows, without a full stop: who wins and by how much,

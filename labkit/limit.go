@@ -1,0 +1,82 @@
+package labkit
+
+import (
+	"errors"
+	"fmt"
+	"os"
+	"runtime"
+	"strings"
+	"syscall"
+)
+
+// ErrLimit says that a process's memory cannot be limited, and why.
+var ErrLimit = errors.New("memory limit")
+
+// LimitsData tells whether this system can hold a process to a Plan's DataLimit:
+// nil, or an error that wraps ErrLimit and says why not. Linux can: RLIMIT_DATA
+// counts whatever memory no file backs, from the moment it is mapped for writing,
+// and refuses what goes beyond, whatever the program thinks of it. Pages of files
+// that are read or mapped do not count: they are the system's, which takes them
+// back when it needs them. A limit of Go's own (GOMEMLIMIT) is a wish; the limit of
+// all addresses (RLIMIT_AS) would count a file that is mapped, as if it were held.
+func LimitsData() error {
+	if runtime.GOOS != "linux" {
+		return fmt.Errorf("%w: %s takes a limit on the memory of one process and does not keep it: run this on Linux", ErrLimit, runtime.GOOS)
+	}
+	return nil
+}
+
+// limitData holds this process to so many bytes of memory of its own; 0 to none.
+// What it has already counts, and is not taken away.
+func limitData(bytes int64) error {
+	if bytes == 0 {
+		return nil
+	}
+	if err := LimitsData(); err != nil {
+		return err
+	}
+	limit := syscall.Rlimit{Cur: uint64(bytes), Max: uint64(bytes)}
+	if err := syscall.Setrlimit(syscall.RLIMIT_DATA, &limit); err != nil {
+		return fmt.Errorf("%w: %w", ErrLimit, err)
+	}
+	return nil
+}
+
+// outOfMemory tells whether a process has ended because the system gave it no more
+// memory: Go's runtime ends a program then, and a library may return the error.
+func outOfMemory(err error) bool {
+	if err == nil || errors.Is(err, syscall.ENOMEM) {
+		return err != nil
+	}
+	text := err.Error()
+	return errors.Is(err, ErrChild) && (strings.Contains(text, "out of memory") || strings.Contains(text, "cannot allocate memory"))
+}
+
+// beyondLimit is what an arm says that was left without memory, as the end of a
+// sentence: the limit, and the first line of what its process said.
+func beyondLimit(bytes int64, err error) string {
+	line := err.Error()
+	for text := range strings.Lines(err.Error()) {
+		if strings.Contains(text, "out of memory") || strings.Contains(text, "cannot allocate") {
+			line = strings.TrimSpace(text)
+			break
+		}
+	}
+	return fmt.Sprintf("out of memory under a limit of %d bytes of its own (%s)", bytes, line)
+}
+
+// peakOf is the most that a process that has ended had resident, in bytes; 0 where
+// the system does not tell.
+func peakOf(state *os.ProcessState) int64 {
+	if state == nil {
+		return 0
+	}
+	usage, ok := state.SysUsage().(*syscall.Rusage)
+	if !ok {
+		return 0
+	}
+	if runtime.GOOS == "darwin" { // in bytes there, in kB elsewhere
+		return int64(usage.Maxrss)
+	}
+	return int64(usage.Maxrss) * 1024
+}
