@@ -24,6 +24,9 @@ const (
 	Claim Role = "claim"
 	// CarryOver comparisons ask whether the same claim holds of other stores.
 	CarryOver Role = "carry-over"
+	// Flat comparisons ask what one record costs an arm at the largest size that it
+	// is measured at, against what it costs at a small one. Both arms are the same.
+	Flat Role = "flat"
 )
 
 // Claims tells whether comparisons of the role are about a claim.
@@ -50,7 +53,7 @@ func ControlOf(arm string, metrics ...string) Comparison {
 // Comparison names two arms that are set against each other by the ratio
 // paired inside each round, and in which metrics.
 type Comparison struct {
-	Role    Role     `json:"role"`    // what it is for: "headline", "part", "price", "control", "growth", "claim", "carry-over"
+	Role    Role     `json:"role"`    // what it is for: "headline", "part", "price", "control", "growth", "claim", "carry-over", "flat"
 	Label   string   `json:"label"`   // headline and claims: the pair ("ours"); part: whose part it is ("the cores"); control: any name
 	A       string   `json:"a"`       // arm
 	B       string   `json:"b"`       // arm

@@ -26,6 +26,10 @@ func LimitsData() error {
 	return nil
 }
 
+// Starved is what the reason of an Unmeasured begins with that a limit left without
+// memory.
+const Starved = "out of memory"
+
 // limitData holds this process to so many bytes of memory of its own; 0 to none.
 // What it has already counts, and is not taken away.
 func limitData(bytes int64) error {
@@ -62,7 +66,7 @@ func beyondLimit(bytes int64, err error) string {
 			break
 		}
 	}
-	return fmt.Sprintf("out of memory under a limit of %d bytes of its own (%s)", bytes, line)
+	return fmt.Sprintf("%s under a limit of %d bytes of its own (%s)", Starved, bytes, line)
 }
 
 // peakOf is the most that a process that has ended had resident, in bytes; 0 where

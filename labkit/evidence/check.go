@@ -20,7 +20,7 @@ const (
 
 var units = []string{"records/s", "s", "B", "allocs/record", "B/record", "B/B", "GCs"}
 
-var roles = []Role{Headline, Part, labkit.Price, labkit.Control, Growing, labkit.Claim, labkit.CarryOver}
+var roles = []Role{Headline, Part, labkit.Price, labkit.Control, Growing, labkit.Claim, labkit.CarryOver, labkit.Flat}
 
 var groups = []labkit.Group{labkit.Main, labkit.Cold, labkit.Resources}
 
@@ -44,7 +44,7 @@ func (r *Run) faults() []string {
 		return list
 	}
 	arms, metrics := map[string]bool{}, map[string]labkit.Metric{}
-	absent := map[string]bool{}
+	of := map[string]labkit.Arm{}
 	for i, a := range r.Arms {
 		if a.Name == "" || arms[a.Name] {
 			add("arms[%d].name %q is empty or there twice", i, a.Name)
@@ -52,7 +52,10 @@ func (r *Run) faults() []string {
 		if a.Control && r.Schema == 1 {
 			add("arms[%d]: schema 1 knows no control", i)
 		}
-		arms[a.Name], absent[a.Name] = true, a.Unmeasured != ""
+		if a.UpTo < 0 || (a.UpTo > 0) != (a.Beyond != "") || a.UpTo > 0 && r.Schema < 4 {
+			add("arms[%d]: up to n = %d, beyond which %q: one without the other, or schema %d knows neither", i, a.UpTo, a.Beyond, r.Schema)
+		}
+		arms[a.Name], of[a.Name] = true, a
 	}
 	for i, m := range r.Metrics {
 		if _, twice := metrics[m.Name]; m.Name == "" || twice {
@@ -84,7 +87,7 @@ func (r *Run) faults() []string {
 		switch here := (place{s.Arm, s.N, s.Metric}); {
 		case !arms[s.Arm]:
 			add("%s: there is no such arm", at)
-		case absent[s.Arm]:
+		case of[s.Arm].Without(s.N) != "":
 			add("%s: the arm is said to be unmeasured", at)
 		case !known:
 			add("%s: there is no such metric", at)
@@ -103,7 +106,7 @@ func (r *Run) faults() []string {
 		}
 	}
 	if len(list) == 0 {
-		list = r.turnFaults()
+		list = append(r.turnFaults(), r.costFaults()...)
 	}
 	if len(r.Disturbed) > 0 && (r.Schema < 3 || !slices.IsSorted(r.Disturbed) || len(slices.Compact(slices.Clone(r.Disturbed))) < len(r.Disturbed) ||
 		slices.ContainsFunc(r.Disturbed, func(n int) bool { return !slices.Contains(r.Plan.N, n) })) {
@@ -141,8 +144,10 @@ func (r *Run) unpaired(c Comparison, metrics map[string]labkit.Metric) string {
 		return fmt.Sprintf("a %s of the claim %q: claims, and they alone, say what is claimed", c.Role, c.Claim)
 	case c.Role.Claims() && len(c.Metrics) != 1:
 		return fmt.Sprintf("a claim is about one metric, not %d", len(c.Metrics))
-	case c.Role == Growing && c.A != c.B:
-		return fmt.Sprintf("a growth is of one arm, not of %q and %q", c.A, c.B)
+	case r.Schema < 4 && c.Role == labkit.Flat:
+		return fmt.Sprintf("schema %d does not set a record at one size against one at another", r.Schema)
+	case (c.Role == Growing || c.Role == labkit.Flat) && c.A != c.B:
+		return fmt.Sprintf("a %s is of one arm, not of %q and %q", c.Role, c.A, c.B)
 	case c.Against == "":
 		return ""
 	case c.Role != Headline && c.Role != Part && !c.Role.Claims():

@@ -45,6 +45,10 @@ func (r *Run) deed(m labkit.Metric) string {
 		return "One changed record"
 	case labkit.UpdateOpen.Name:
 		return "One changed record of an open store"
+	case labkit.Open.Name:
+		return "Opening and closing"
+	case labkit.Cycle.Name:
+		return "Write all, then get keys"
 	case labkit.Disk.Name:
 		return "Disk"
 	case labkit.ReadCold.Name:

@@ -31,7 +31,7 @@ func (r *Run) compute() error {
 	of := r.index()
 	for _, n := range r.Measured() {
 		for _, c := range r.Comparisons {
-			if c.Role == Growing { // over the sizes, not at one
+			if c.Role == Growing || c.Role == labkit.Flat { // over the sizes, not at one
 				continue
 			}
 			for _, name := range c.Metrics {
@@ -48,6 +48,9 @@ func (r *Run) compute() error {
 	if r.Growths, err = r.growths(of); err != nil {
 		return err
 	}
+	if r.Flats, err = r.flats(of); err != nil {
+		return err
+	}
 	r.Complete = len(r.Missing()) == 0
 	r.Warnings = r.warnings()
 	r.Verdict = r.verdict()
@@ -60,7 +63,7 @@ func (r *Run) digest() (string, error) {
 		Schema: r.Schema, Plan: r.Plan, Started: r.Started, Updated: r.Updated,
 		Environment: r.Environment, Earlier: r.Earlier,
 		Arms: r.Arms, Metrics: r.Metrics, Comparisons: r.Comparisons, Series: r.Series,
-		Unmeasured: r.Unmeasured, Disturbed: r.Disturbed,
+		Unmeasured: r.Unmeasured, Disturbed: r.Disturbed, Costs: r.Costs,
 	}
 	text, err := json.Marshal(source)
 	if err != nil {

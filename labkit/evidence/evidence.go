@@ -32,7 +32,9 @@ import (
 //	   each sample has a process of its own, words of their own for resources,
 //	   and for a ratio that cannot be told
 //	4  how many bytes the records of a series are; published claims, and where
-//	   they are seen
+//	   they are seen; arms that are measured up to a size, sizes that are not
+//	   warmed up, what the rounds' processes have taken, what a record costs at
+//	   two sizes, and a limit on memory
 const Schema = 4
 
 var (
@@ -75,6 +77,10 @@ type Run struct {
 	// same data folder, ascending.
 	Disturbed []int `json:"disturbed,omitempty"`
 
+	// Costs says what the process of each round has taken, by n, then round. They
+	// are missing where a size was not measured to its end.
+	Costs []labkit.RoundCost `json:"costs,omitempty"`
+
 	// Digest is the SHA-256 of what stands above, apart from fingerprint and
 	// complete, in hexadecimal: it names this very measurement.
 	Digest string `json:"digest"`
@@ -84,6 +90,7 @@ type Run struct {
 	Summaries []Summary `json:"summaries"`         // one a series, in their order
 	Ratios    []Ratio   `json:"ratios"`            // by n, then comparison and metric
 	Growths   []Growth  `json:"growths,omitempty"` // by comparison and metric: over all sizes, then for each step
+	Flats     []Flat    `json:"flats,omitempty"`   // by comparison and metric: one record at two sizes
 	Warnings  []Warning `json:"warnings"`          // what weakens the run
 	Verdict   []string  `json:"verdict"`           // a sentence or more for each claim and headline, at the largest n, and for each growth
 }
@@ -188,7 +195,9 @@ func (r *Run) Measured() []int {
 	return ns
 }
 
-// Missing lists the sizes of the plan that do not have all their rounds.
+// Missing lists the sizes of the plan that do not have all their rounds. An arm
+// that is not measured at a size lacks nothing there, and neither does one that is
+// said to be unmeasured.
 func (r *Run) Missing() []int {
 	var ns []int
 	type place struct {
@@ -201,14 +210,21 @@ func (r *Run) Missing() []int {
 		full[at] = len(s.Samples) == r.Plan.Rounds && (full[at] || !begun[at])
 		begun[at] = true
 	}
-	arms := slices.DeleteFunc(list(r.Arms), func(arm labkit.Arm) bool { return arm.Unmeasured != "" })
 	for _, n := range r.Plan.N {
+		arms := slices.DeleteFunc(list(r.Arms), func(arm labkit.Arm) bool {
+			return arm.Without(n) != "" || r.Schema > 3 && !begun[place{arm.Name, n}] && r.told(arm.Name, n)
+		})
 		whole := func(arm labkit.Arm) bool { return full[place{arm.Name, n}] }
 		if !all(arms, whole) {
 			ns = append(ns, n)
 		}
 	}
 	return ns
+}
+
+// told tells whether anything of an arm is said to be unmeasured at n.
+func (r *Run) told(arm string, n int) bool {
+	return slices.ContainsFunc(r.Unmeasured, func(u labkit.Unmeasured) bool { return u.Arm == arm && u.N == n })
 }
 
 // all tells whether there are any, and all are.

@@ -28,11 +28,15 @@ func Measure(ctx context.Context, dir string, plan labkit.Plan, n int, arms []la
 		return nil, err
 	}
 	defer rec.Close()
+	var costs []labkit.RoundCost
 	lab := labkit.Lab{
 		Plan: plan, Dir: dir, Progress: progress, Timer: rec.Run().Environment.Timer,
 		Again: labkit.Again{Args: args, Unset: pipes},
 		Keep:  func(series []labkit.Series) error { return rec.Keep(n, series) },
+		Ended: func(cost labkit.RoundCost) { costs = append(costs, cost) },
 	}
-	_, err = lab.MeasureApart(ctx, n, arms)
+	if _, err = lab.MeasureApart(ctx, n, arms); err == nil {
+		err = rec.KeepCosts(n, costs)
+	}
 	return rec.Run(), err
 }

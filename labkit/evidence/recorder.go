@@ -98,7 +98,7 @@ func (r *Run) goOn(old *Run) bool {
 		return false
 	}
 	r.Started, r.Updated, r.Series, r.Unmeasured, r.Earlier = old.Started, old.Updated, old.Series, old.Unmeasured, old.Earlier
-	r.Disturbed = old.Disturbed
+	r.Disturbed, r.Costs = old.Disturbed, old.Costs
 	r.Environment.Dirty = r.Environment.Dirty || old.Environment.Dirty
 	if time.Since(old.Updated) < ownLoad {
 		r.Environment.LoadBefore = old.Environment.LoadBefore
@@ -148,6 +148,7 @@ func (rec *Recorder) Keep(n int, series []labkit.Series) error {
 		rec.afresh[n] = true
 		run := *rec.run
 		run.Disturbed = minus(run.Disturbed, n)
+		run.Costs = slices.DeleteFunc(slices.Clone(run.Costs), func(c labkit.RoundCost) bool { return c.N == n })
 		rec.run = &run
 	}
 	return rec.replace(n, func(string) bool { return true }, series, nil)
@@ -164,9 +165,6 @@ func (rec *Recorder) KeepGroup(n int, group labkit.Group, series []labkit.Series
 
 // replace replaces what the run has of some metrics at n.
 func (rec *Recorder) replace(n int, of func(metric string) bool, series []labkit.Series, without []labkit.Unmeasured) error {
-	if !rec.mu.Locked() {
-		return fmt.Errorf("%s: the recorder is closed", rec.Dir)
-	}
 	if slices.ContainsFunc(series, func(s labkit.Series) bool { return s.N != n }) {
 		return fmt.Errorf("%w: a series of another size than n = %d", ErrFormat, n)
 	}
@@ -191,6 +189,14 @@ func (rec *Recorder) replace(n int, of func(metric string) bool, series []labkit
 		slices.Sort(run.Disturbed)
 	}
 	run.Environment.state(rec.Dir)
+	return rec.write(run)
+}
+
+// write computes what follows from a run's samples and writes it: see Keep.
+func (rec *Recorder) write(run Run) error {
+	if !rec.mu.Locked() {
+		return fmt.Errorf("%s: the recorder is closed", rec.Dir)
+	}
 	if err := run.check(); err != nil {
 		return err
 	}

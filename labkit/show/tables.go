@@ -167,7 +167,7 @@ func withoutRatio(run *evidence.Run) (list []evidence.Ratio) {
 	for _, n := range run.Measured() {
 		for _, c := range run.Comparisons {
 			for _, m := range c.Metrics {
-				if c.Role != evidence.Growing && run.NoRatio(c, n, m) != "" {
+				if c.Role != evidence.Growing && c.Role != labkit.Flat && run.NoRatio(c, n, m) != "" {
 					list = append(list, evidence.Ratio{Role: c.Role, Label: c.Label, A: c.A, B: c.B, N: n, Metric: m, Against: c.Against})
 				}
 			}
