@@ -168,24 +168,28 @@ func extra(run *evidence.Run, title string, of func(labkit.Metric) bool, note, p
 		t.Rows = append(t.Rows, row)
 	}
 	t.Notes = append(t.Notes, intervalNote(run, n), note, "What each column measures. "+strings.Join(what, ". ")+".")
-	t.Notes = append(t.Notes, absent(run)...)
+	t.Notes = append(t.Notes, absent(run, n)...)
 	t.Notes = append(t.Notes, unmeasured(run, n, metrics)...)
 	return t
 }
 
-// absent says which arms the machine could not measure at all, a line for each
-// reason.
-func absent(run *evidence.Run) []string {
+// absent says which arms the machine could not measure at all, or were not measured
+// at n, a line for each reason.
+func absent(run *evidence.Run, n int) []string {
 	var order []string
 	arms := map[string][]string{}
 	for _, a := range run.Arms {
-		if a.Unmeasured == "" {
+		why := a.Without(n)
+		if why == "" {
 			continue
 		}
-		if arms[a.Unmeasured] == nil {
-			order = append(order, a.Unmeasured)
+		if a.Unmeasured == "" {
+			why = fmt.Sprintf("only up to n = %s, since %s", evidence.Count(a.UpTo), why)
 		}
-		arms[a.Unmeasured] = append(arms[a.Unmeasured], a.Name)
+		if arms[why] == nil {
+			order = append(order, why)
+		}
+		arms[why] = append(arms[why], a.Name)
 	}
 	var lines []string
 	for _, why := range order {

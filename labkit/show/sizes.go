@@ -36,6 +36,7 @@ func ByN(run *evidence.Run, m labkit.Metric) Table {
 		fmt.Sprintf("n counts %s. %s: %s.", run.Plan.Pieces(), m.Name, m.What),
 		intervalNote(run, ns[len(ns)-1]),
 	}
+	t.Notes = append(t.Notes, absent(run, ns[len(ns)-1])...)
 	for _, n := range ns {
 		t.Notes = append(t.Notes, unmeasured(run, n, []labkit.Metric{m})...)
 	}

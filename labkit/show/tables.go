@@ -41,10 +41,10 @@ func Lead(run *evidence.Run, n int) Table {
 		}
 		t.Rows = append(t.Rows, row)
 	}
-	t.Notes = append(t.Notes, absent(run)...)
+	t.Notes = append(t.Notes, absent(run, n)...)
 	t.Notes = append(t.Notes, intervalNote(run, n))
 	if apart(run, n) {
-		t.Notes = append(t.Notes, "Each round was taken in a process of its own, each turn in it after one of warm-up.")
+		t.Notes = append(t.Notes, warmUpNote(run, n))
 	}
 	if len(classes) == 1 {
 		t.Notes = append(t.Notes, fmt.Sprintf("Every arm's finished writes survive a %s.", survives(classes[0])))
@@ -59,6 +59,14 @@ func Lead(run *evidence.Run, n int) Table {
 	}
 	t.Notes = append(t.Notes, warnings(run)...)
 	return t
+}
+
+// warmUpNote says how the turns at n were taken.
+func warmUpNote(run *evidence.Run, n int) string {
+	if !run.Plan.WarmsUp(n) {
+		return fmt.Sprintf("Each round was taken in a process of its own. Above n = %s there is no warm-up: each turn is the first of its arm in that process.", evidence.Count(run.Plan.WarmUpTo))
+	}
+	return "Each round was taken in a process of its own, each turn in it after one of warm-up."
 }
 
 // apart tells whether each round at n had a process of its own.
