@@ -145,7 +145,10 @@ func extra(run *evidence.Run, title string, of func(labkit.Metric) bool, note, p
 		return t
 	}
 	n := run.Largest()
-	metrics := slices.DeleteFunc(slices.Clone(run.Metrics), func(m labkit.Metric) bool { return !of(m) })
+	metrics := slices.DeleteFunc(slices.Clone(run.Metrics), func(m labkit.Metric) bool {
+		_, x, _ := labkit.OfResource(m.Name)
+		return !of(m) || x == labkit.OwnMemory && run.Plan.DataLimit == 0
+	})
 	if !slices.ContainsFunc(run.Series, func(s labkit.Series) bool {
 		return s.N == n && slices.ContainsFunc(metrics, func(m labkit.Metric) bool { return m.Name == s.Metric })
 	}) {
