@@ -60,7 +60,7 @@ func ChangeMetrics() []Metric { return []Metric{Update, UpdateOpen} }
 
 // AllMetrics lists the metrics of every group.
 func AllMetrics() []Metric {
-	return slices.Concat(keptOneByOne, ChangeMetrics(), WholeMetrics(), []Metric{Disk}, ColdMetrics(), ResourceMetrics())
+	return slices.Concat(keptOneByOne, UseMetrics(), ChangeMetrics(), WholeMetrics(), []Metric{Disk}, ColdMetrics(), ResourceMetrics())
 }
 
 // Rate tells whether the metric is work per second, worked out from samples in

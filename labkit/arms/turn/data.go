@@ -54,7 +54,8 @@ func Records(plan labkit.Plan, n int) (*Data[records.Record], error) {
 }
 
 // Measuring returns d for turns that measure these metrics alone, of those that
-// an arm has, and Write, Put and Disk, with which every turn begins. Otherwise it
+// an arm has, and Write, Put and Disk, with which every turn begins. labkit.Cycle
+// is the exception: where it is asked for, a turn is that and nothing else. Otherwise it
 // is all of labkit.Metrics: what is not among those, such as labkit.Update, must
 // be asked for here.
 func (d *Data[V]) Measuring(metrics ...labkit.Metric) *Data[V] {

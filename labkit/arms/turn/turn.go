@@ -47,11 +47,20 @@ func steps(ctx context.Context, list ...func() error) error {
 // closed store, opened by open to be read a key at a time, and by edit to be
 // changed a key at a time.
 func Keyed[V any](d *Data[V], write func(r *labkit.Round) error, open func(path string) (Store[V], error), edit func(path string) (Changer[V], error)) func(context.Context, *labkit.Round) error {
+	if d.wants(labkit.Cycle) {
+		return d.cycle(write, func(path string, keys []string) (sum uint64, err error) {
+			err = With(open, path, func(store Store[V]) (err error) {
+				sum, err = d.fetch(store, keys)
+				return err
+			})
+			return sum, err
+		})
+	}
 	return func(ctx context.Context, r *labkit.Round) error {
 		t := keyed[V]{d, r, open}
 		return steps(ctx,
 			func() error { return d.write(r, write) },
-			t.read, t.gets, t.getsOpen,
+			t.read, t.gets, t.opening, t.getsOpen,
 			func() error { return d.changeKeyed(r, edit, open) })
 	}
 }
@@ -103,6 +112,16 @@ func (t keyed[V]) gets() error {
 	return r.Check("gets", sum, d.sumOf(keys))
 }
 
+// opening is an opening and a closing alone.
+func (t keyed[V]) opening() error {
+	if !t.d.wants(labkit.Open) {
+		return nil
+	}
+	return t.r.Repeat(labkit.Open, 1, func() error {
+		return With(t.open, t.r.Path, func(Store[V]) error { return nil })
+	})
+}
+
 func (t keyed[V]) getsOpen() error {
 	d, r, keys := t.d, t.r, t.d.Picked(t.r.Number)
 	if !d.wants(labkit.GetsOpen) {
@@ -138,6 +157,15 @@ func (d *Data[V]) write(r *labkit.Round, write func(r *labkit.Round) error) erro
 // Snapshot is one turn of a snapshot: save, size, load, load-all-then-get, and
 // the same once more with a record changed in between.
 func Snapshot[V any](d *Data[V], save func(path string, all map[string]V) error, load func(path string) (map[string]V, error)) func(context.Context, *labkit.Round) error {
+	if d.wants(labkit.Cycle) {
+		write := func(r *labkit.Round) error { return save(r.Path, d.all) }
+		return d.cycle(write, func(path string, keys []string) (uint64, error) {
+			all, err := load(path)
+			sum := d.pick(all, keys)
+			runtime.KeepAlive(all)
+			return sum, err
+		})
+	}
 	return func(ctx context.Context, r *labkit.Round) error {
 		t := snapshot[V]{d, r, save, load}
 		return steps(ctx,
@@ -181,12 +209,8 @@ func (t snapshot[V]) gets() error {
 	}
 	var sum uint64
 	err := r.Time(labkit.Gets, len(keys), func() error {
-		sum = 0
 		all, err := t.load(r.Path)
-		for _, key := range keys {
-			v := all[key]
-			sum += d.Sum(key, &v)
-		}
+		sum = d.pick(all, keys)
 		r.Held()
 		runtime.KeepAlive(all)
 		return err
@@ -195,6 +219,26 @@ func (t snapshot[V]) gets() error {
 		return err
 	}
 	return r.Check("gets", sum, d.sumOf(keys))
+}
+
+// cycle is the whole turn where labkit.Cycle is asked for: write all, then fetch
+// the round's keys from what lies there. fetch returns the checksum of what it found.
+func (d *Data[V]) cycle(write func(r *labkit.Round) error, fetch func(path string, keys []string) (uint64, error)) func(context.Context, *labkit.Round) error {
+	return func(ctx context.Context, r *labkit.Round) error {
+		r.Payload = d.payload
+		keys := d.Picked(r.Number)
+		var sum uint64
+		err := r.Time(labkit.Cycle, len(keys), func() (err error) {
+			if err = write(r); err == nil {
+				sum, err = fetch(r.Path, keys)
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+		return errors.Join(r.Check("cycle", sum, d.sumOf(keys)), Size(r), ctx.Err())
+	}
 }
 
 // Filled is the write of a keyed store of n records: it is created, filled by
@@ -230,6 +274,15 @@ func (d *Data[V]) scan(store Store[V]) (sum uint64, err error) {
 
 func (d *Data[V]) sumAll(all map[string]V) (sum uint64) {
 	for key, v := range all {
+		sum += d.Sum(key, &v)
+	}
+	return sum
+}
+
+// pick is fetch for a snapshot that is loaded.
+func (d *Data[V]) pick(all map[string]V, keys []string) (sum uint64) {
+	for _, key := range keys {
+		v := all[key]
 		sum += d.Sum(key, &v)
 	}
 	return sum
