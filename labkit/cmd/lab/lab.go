@@ -40,7 +40,9 @@ evidence with every raw sample, and checks such evidence.`,
 		SilenceUsage: true, SilenceErrors: true,
 		CompletionOptions: cobra.CompletionOptions{HiddenDefaultCmd: true},
 	}
-	root.AddCommand(openCommand(), runCommand(), cleanCommand(), exportCommand(), measureCommand(), verifyCommand(), compareCommand(), indexCommand())
+	const written, read = "each file is as it was, or whole", "nothing was written"
+	root.AddCommand(openCommand(), runCommand(), atOnce(cleanCommand(), written), atOnce(exportCommand(), written), measureCommand(),
+		atOnce(verifyCommand(), read), atOnce(compareCommand(), read), atOnce(indexCommand(), written))
 	root.SetArgs(args)
 	root.SetOut(stdout)
 	root.SetErr(stderr)
@@ -50,8 +52,8 @@ evidence with every raw sample, and checks such evidence.`,
 	switch {
 	case err == nil:
 		return exitOK
-	case errors.Is(err, labkit.ErrInterrupted), errors.Is(err, labkit.ErrOrphaned):
-		fmt.Fprintln(stderr, "lab: interrupted; what was measured is kept and marked incomplete")
+	case isInterrupt(err):
+		fmt.Fprintln(stderr, "lab:", interruptedLine(err))
 		return exitInterrupted
 	case errors.As(err, &usage), errors.Is(err, labkit.ErrPlan), strings.HasPrefix(err.Error(), "unknown command"):
 		fmt.Fprintln(stderr, "lab:", err)

@@ -96,7 +96,7 @@ func measure(cmd *cobra.Command, plan labkit.Plan, dir string, asJSON bool) erro
 			run, err = evidence.MeasureMore(cmd.Context(), dir, plan, list, arms.Comparisons(), again(plan), bar.Step)
 		}
 		if err != nil {
-			return err
+			return leaving(err, "what was measured is kept and marked incomplete")
 		}
 	}
 	bar.End()

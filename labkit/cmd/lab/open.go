@@ -68,7 +68,7 @@ func openNotebook(cmd *cobra.Command, typed []string, flags openFlags) error {
 	dir, path := shownFolder(root, paths[0])
 	server, err := startLab(cmd, root, dir, paths[0], flags)
 	if err != nil {
-		return err
+		return leaving(err, "JupyterLab was not started; the next start sets up what is missing")
 	}
 	defer server.Close()
 

@@ -115,12 +115,12 @@ func runNotebooks(cmd *cobra.Command, typed []string, values map[string]string, 
 	kernel, err := notebook.Setup(cmd.Context(), root, cache, slices.Compact(packages), status.show)
 	status.clear()
 	if err != nil {
-		return err
+		return leaving(err, "no notebook was started; the next run sets up what is missing")
 	}
 	var errs []error
 	for _, j := range jobs {
 		err := j.run(cmd, kernel, out, limit, status)
-		if errors.Is(err, labkit.ErrInterrupted) || errors.Is(err, labkit.ErrOrphaned) {
+		if isInterrupt(err) {
 			return errors.Join(err, writeIndex(out))
 		}
 		if err != nil {
@@ -159,11 +159,24 @@ func (j job) run(cmd *cobra.Command, kernel *notebook.Kernel, out string, limit 
 	if err := j.save(done, dir, page); err != nil {
 		return errors.Join(runErr, err)
 	}
+	if isInterrupt(runErr) {
+		return leaving(runErr, "%s", j.left(dir))
+	}
 	if runErr != nil {
 		fmt.Fprintf(cmd.ErrOrStderr(), "what came before the failing cell: %s\n", filepath.Join(dir, j.name+".html"))
 		return runErr
 	}
 	return j.report(cmd, dir)
+}
+
+// left says what an interrupted run leaves in its folder. It may have ended
+// before it measured: the evidence there is then an earlier run's.
+func (j job) left(dir string) string {
+	left := "what its cells showed is in " + filepath.Join(dir, j.name+".html")
+	if run, err := evidence.Read(filepath.Join(dir, evidence.SummaryName)); err == nil && !run.Complete {
+		left += "; what was measured is kept and marked incomplete"
+	}
+	return left
 }
 
 // save writes the executed notebook, its page and, when both are there, the
