@@ -84,13 +84,15 @@ func (s *session) show(name string) {
 	s.idle()
 }
 
-// idle waits until the kernel has done everything that was asked of it. GoNB
-// gives no status before it has run something.
+// idle waits until the kernel has done everything that was asked of it. Between
+// two cells it is idle, too, so the cells are asked as well: their models, since
+// a cell that is out of sight has no text. GoNB gives no status before it has run
+// something.
 func (s *session) idle() {
 	s.Helper()
 	s.until("an idle kernel", `(() => {
 		const session = panel().sessionContext, kernel = session.session?.kernel;
-		const waits = [...document.querySelectorAll(".jp-InputPrompt")].some(e => e.innerText.includes("*"));
+		const waits = panel().content.widgets.some(c => c.model.executionState == "running");
 		return session.isReady && kernel?.connectionStatus == "connected" && ["idle", "unknown"].includes(kernel.status) && !waits;
 	})()`)
 }
