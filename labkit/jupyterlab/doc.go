@@ -1,6 +1,6 @@
 // Package jupyterlab gives a notebook to a person: a private JupyterLab with the
 // lab's own Go kernel, in which cells complete and explain what stands in them,
-// and whose export gives a page like [notebook.Notebook.HTML]'s.
+// and whose own export to HTML gives the page that the lab writes.
 //
 // # Goals
 //
@@ -22,7 +22,7 @@
 //     environment is made once for each Python and list. [SetupGopls] builds the
 //     language server that the kernel asks for completions and help.
 //  2. [Start] writes what this start needs into a private folder (kernel
-//     specification, settings, export template) and starts the server.
+//     specification, settings, what makes the page of an export) and starts the server.
 //  3. [Server.URL] is what a browser opens; [OpenBrowser] opens one.
 //  4. [Server.Close] ends the server, its kernels, and all that they started.
 //

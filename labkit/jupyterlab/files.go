@@ -1,12 +1,14 @@
 package jupyterlab
 
 import (
-	"embed"
+	"debug/buildinfo"
+	_ "embed"
 	"encoding/json"
 	"errors"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
 	"strconv"
 	"strings"
 
@@ -23,20 +25,18 @@ type files struct {
 // kernelName is the one that the notebooks name.
 const kernelName = "gonb"
 
-// templateName is the name of the template with which Jupyter's own export makes
-// a page.
-const templateName = "shelflab"
-
 var (
-	//go:embed template
-	templates embed.FS
+	//go:embed hover/package.json
+	hoverPackage []byte
+	//go:embed hover/hover.js
+	hoverJS []byte
 	//go:embed config.py
 	configPy []byte
 	//go:embed custom.css
 	customCSS []byte
 )
 
-// share is where Jupyter looks for kernels and templates first.
+// share is where Jupyter looks for kernels and extensions first.
 func (f files) share() string { return filepath.Join(f.tmp, "share") }
 
 // config is where Jupyter looks for settings.
@@ -56,24 +56,16 @@ func (f files) write(opt Options, token string) error {
 			return notebook.FolderError(err)
 		}
 	}
-	css, err := notebook.CSS()
-	if err != nil {
-		return err
-	}
-	template := filepath.Join(f.share(), "nbconvert", "templates", templateName)
+	hover := filepath.Join(f.share(), "labextensions", "shelflab-hover")
 	all := map[string][]byte{
 		f.tokenFile(): []byte(token),
 		filepath.Join(f.share(), "kernels", kernelName, "kernel.json"):           encoded(kernelSpec(opt)),
 		filepath.Join(f.config(), "jupyter_server_config.py"):                    configPy,
-		filepath.Join(f.config(), "language_info.json"):                          encoded(notebook.New().Metadata["language_info"]),
+		filepath.Join(f.config(), "lab.json"):                                    encoded(forConfig(opt)),
 		filepath.Join(f.config(), "jupyter_server_config.json"):                  encoded(f.settings()),
+		filepath.Join(hover, "package.json"):                                     hoverPackage,
+		filepath.Join(hover, "static", "hover.js"):                               hoverJS,
 		filepath.Join(f.config(), "labconfig", "default_setting_overrides.json"): encoded(interfaceSettings),
-		filepath.Join(template, "page.css"):                                      []byte(css),
-	}
-	for _, name := range []string{"conf.json", "index.html.j2"} {
-		if all[filepath.Join(template, name)], err = templates.ReadFile("template/" + name); err != nil {
-			return err
-		}
 	}
 	// What the user has made of it stays.
 	custom := filepath.Join(f.state, "config", "custom", "custom.css")
@@ -124,13 +116,29 @@ func kernelSpec(opt Options) object {
 	}
 }
 
+// forConfig is what config.py reads.
+func forConfig(opt Options) object {
+	version := runtime.Version()
+	if built, err := buildinfo.ReadFile(opt.Kernel.Gonb); err == nil {
+		version = built.GoVersion
+	}
+	return object{
+		"export":        opt.Export,
+		"language_info": notebook.New().Metadata["language_info"],
+		// As GoNB answers when it is asked what it is.
+		"kernel_language": object{
+			"name": "go", "version": version, "mimetype": "text/x-go", "file_extension": ".go",
+			"pygments_lexer": "", "codemirror_mode": "", "nbconvert_exporter": "",
+		},
+	}
+}
+
 // settings are those of the server. Checkpoints, which Jupyter would put beside
 // each notebook, go with it.
 func (f files) settings() object {
 	return object{
 		"FileCheckpoints":   object{"root_dir": filepath.Join(f.tmp, "checkpoints")},
 		"KernelSpecManager": object{"allowed_kernelspecs": []string{kernelName}, "ensure_native_kernel": false},
-		"HTMLExporter":      object{"template_name": templateName, "embed_images": true},
 		"LabApp":            object{"extension_manager": "readonly", "news_url": nil, "check_for_updates_class": "jupyterlab.NeverCheckForUpdate", "custom_css": true},
 		"ServerApp":         object{"port_retries": 0, "terminals_enabled": true},
 	}

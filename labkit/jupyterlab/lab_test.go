@@ -52,7 +52,8 @@ func start(t testing.TB, params string, notebooks map[string]*notebook.Notebook)
 	must(t, err)
 	s.server, err = Start(t.Context(), lab, Options{
 		Kernel: kernel, Gopls: gopls, Dir: s.dir, State: t.TempDir(), Root: true,
-		Env: []string{labkit.ParamsVariable + "=" + params, evidence.OutVariable + "=" + s.out},
+		Export: []string{"go", "-C", root, "tool", "lab", "export"},
+		Env:    []string{labkit.ParamsVariable + "=" + params, evidence.OutVariable + "=" + s.out},
 		// The page's own objects tell what no element does: whether a notebook
 		// has changed, what its kernel does.
 		Args: []string{"--expose-app-in-browser"},

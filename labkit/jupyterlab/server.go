@@ -29,6 +29,7 @@ type Options struct {
 	Root   bool             // allow it to run as the superuser
 	Env    []string         // added to the environment of the server and its kernels, "name=value"
 	Args   []string         // further flags for jupyter-lab
+	Export []string         // the command that makes a notebook's page: PATH --out FILE follow
 }
 
 // What can keep a server from starting. Errors of [Start] wrap them.
@@ -48,13 +49,23 @@ type Server struct {
 	token string
 }
 
+// Check says what would keep a server from starting, as far as Dir, Port and Root
+// tell, so that it is known before anything is set up.
+func (opt Options) Check() error {
+	if os.Geteuid() == 0 && !opt.Root {
+		return ErrRoot
+	}
+	if err := writable(opt.Dir); err != nil {
+		return err
+	}
+	_, err := freePort(opt.Port)
+	return err
+}
+
 // Start starts the JupyterLab on the loopback interface behind a token and
 // returns when it answers. After an error, and after Close, nothing runs on.
 func Start(ctx context.Context, lab *Lab, opt Options) (*Server, error) {
-	if os.Geteuid() == 0 && !opt.Root {
-		return nil, ErrRoot
-	}
-	if err := writable(opt.Dir); err != nil {
+	if err := opt.Check(); err != nil {
 		return nil, err
 	}
 	port, err := freePort(opt.Port)

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/chromedp/cdproto/browser"
+	"github.com/chromedp/cdproto/input"
 	"github.com/chromedp/cdproto/network"
 	"github.com/chromedp/chromedp"
 	"github.com/chromedp/chromedp/kb"
@@ -78,8 +79,8 @@ func TestUse(t *testing.T) {
 	}
 }
 
-// A notebook that is opened has its kernel, and is saved to the byte as it was;
-// nothing else is left in its folder.
+// A notebook that is opened has its kernel, does not count as changed, and is saved
+// to the byte as it was; nothing else is left in its folder.
 func (s *session) opened() {
 	before, err := os.ReadFile(s.path(lab01))
 	must(s.TB, err)
@@ -90,6 +91,10 @@ func (s *session) opened() {
 	}
 	if kernels := js[[]string](s.page, `Object.keys(jupyterapp.serviceManager.kernelspecs.specs.kernelspecs)`); len(kernels) != 1 {
 		s.Errorf("there are kernels %q to choose from, want one", kernels)
+	}
+	s.until("what the kernel says of its language", `panel().model.getMetadata("language_info").version`)
+	if js[bool](s.page, `panel().context.model.dirty`) {
+		s.Error("a notebook that was only opened counts as changed")
 	}
 	s.saved(lab01)
 	after, err := os.ReadFile(s.path(lab01))
@@ -161,8 +166,8 @@ func (s *session) changeParameter() {
 	}
 }
 
-// JupyterLab's own export gives a page that runs and loads nothing and shows
-// every chart.
+// JupyterLab's own export gives a page that runs and loads nothing, shows every
+// chart, and carries the evidence, with which lab verify agrees.
 func (s *session) exportMenu() {
 	dir := s.TB.TempDir()
 	_, err := chromedp.Call(s.ctx, browser.SetDownloadBehavior, browser.SetDownloadBehaviorParams{
@@ -170,7 +175,7 @@ func (s *session) exportMenu() {
 	})
 	must(s.TB, err)
 	s.menu("File", "Save and Export Notebook As", "HTML")
-	// It asks whether to sanitize, which the template does not leave to choice.
+	// It asks whether to sanitize, which the lab does to every page.
 	s.click("the dialog's button", `document.querySelector(".jp-Dialog .jp-mod-accept")`)
 	exported := filepath.Join(dir, strings.TrimSuffix(lab01, ".ipynb")+".html")
 	waitFor(s.TB, "the download", func() bool { _, err := os.Stat(exported); return err == nil })
@@ -184,12 +189,23 @@ func (s *session) exportMenu() {
 			s.Errorf("the exported page contains %s", bad)
 		}
 	}
-	for _, want := range []string{"<title>Shelf or blob?</title>", `<span class="kd">func</span>`, `<div class="rich">`, `role="img"`} {
+	for _, want := range []string{"<title>Shelf or blob?</title>", `<span class="kd">func</span>`, `role="img"`, evidence.SummaryName, "go tool lab run"} {
 		if !bytes.Contains(page, []byte(want)) {
 			s.Errorf("the exported page lacks %s", want)
 		}
 	}
 	s.alone(exported)
+	s.lab("verify", exported)
+}
+
+// lab runs the lab's command with the session's data folder.
+func (s *session) lab(args ...string) {
+	s.Helper()
+	cmd := exec.Command("go", append([]string{"tool", "lab"}, args...)...)
+	cmd.Env = append(os.Environ(), evidence.OutVariable+"="+s.out)
+	if out, err := cmd.CombinedOutput(); err != nil {
+		s.Errorf("lab %s: %v\n%s", args, err, out)
+	}
 }
 
 // alone opens a page in a tab of its own and sees that it asks for nothing but
@@ -224,16 +240,8 @@ func (s *session) alone(path string) {
 // lab export makes evidence of the notebook as JupyterLab saved it, and lab
 // verify agrees with it.
 func (s *session) labExport() {
-	lab := func(args ...string) {
-		s.Helper()
-		cmd := exec.Command("go", append([]string{"tool", "lab"}, args...)...)
-		cmd.Env = append(os.Environ(), evidence.OutVariable+"="+s.out)
-		if out, err := cmd.CombinedOutput(); err != nil {
-			s.Errorf("lab %s: %v\n%s", args, err, out)
-		}
-	}
-	lab("export", s.path(lab01))
-	lab("verify", filepath.Join(s.out, "01_shelf_vs_blob"))
+	s.lab("export", s.path(lab01))
+	s.lab("verify", filepath.Join(s.out, "01_shelf_vs_blob"))
 }
 
 // Tab completes a name of labkit, Shift-Tab explains one.
@@ -252,6 +260,31 @@ func (s *session) complete() {
 		`[...document.querySelectorAll(".jp-Tooltip")].some(e => e.innerText.includes("P50"))`)
 	s.screenshot("explain")
 	s.key(kb.Escape)
+	s.until("the explanation to be gone", `!document.querySelector(".jp-Tooltip")`)
+	s.hover("P50")
+	s.screenshot("hover")
+}
+
+// hover rests the mouse on a word of the active cell until its help is shown.
+func (s *session) hover(word string) {
+	s.Helper()
+	at := js[[]float64](s.page, `(() => {
+		const editor = panel().content.activeCell.editor, view = editor.editor;
+		const r = view.coordsAtPos(view.state.doc.toString().indexOf(%s) + 1);
+		return [r.left, (r.top + r.bottom) / 2];
+	})()`, word)
+	step := 0.0
+	waitFor(s.TB, "the help on "+word, func() bool {
+		step = 1 - step // it must come to rest, again if the first answer came late
+		must(s.TB, chromedp.Do(s.ctx, chromedp.MouseEvent(input.DispatchMouseEventTypeMouseMoved, at[0]+step, at[1])))
+		for range 30 {
+			if js[bool](s.page, `[...document.querySelectorAll(".cm-tooltip .shelflab-hover")].some(e => e.innerText.includes(%s))`, word) {
+				return true
+			}
+			time.Sleep(100 * time.Millisecond)
+		}
+		return false
+	})
 }
 
 // untilAsked runs a command again and again until an expression is true: gopls

@@ -34,13 +34,13 @@ type Page struct {
 //
 // The error is that of w.
 func (nb *Notebook) HTML(w io.Writer, page Page) error {
-	css, err := CSS()
+	code, err := codeCSS()
 	if err != nil {
 		return err
 	}
 	view := pageView{
 		Title:       page.Title,
-		CSS:         template.CSS(css),
+		CSS:         template.CSS(pageCSS + code),
 		Header:      template.HTML(sanitize(page.Header)),
 		Attachments: make([]attachmentView, len(page.Attachments)),
 	}
@@ -73,13 +73,6 @@ func Document(w io.Writer, title, body string) error {
 		CSS:   template.CSS(pageCSS),
 		Cells: []cellView{{ID: "body", Body: template.HTML(sanitize(body))}},
 	})
-}
-
-// CSS is the style sheet of the pages that [Notebook.HTML] writes. Within class
-// "chroma" it colours code by the class names that Pygments uses, too.
-func CSS() (string, error) {
-	code, err := codeCSS()
-	return pageCSS + code, err
 }
 
 //go:embed page.tmpl

@@ -32,7 +32,8 @@ The evidence is looked for in the data folder, by the plan that the notebook's
 outputs name. It is attached only if it gives every table, chart and verdict that
 they show. The page, a copy of the notebook and a manifest then go into the run's
 folder. With --out the page alone is written, to FILE, without evidence if there
-is none that fits, and says so.`,
+is none that fits, and says so. JupyterLab's own export to HTML, in a JupyterLab
+that lab open has started, gives the same page as --out.`,
 		Example: "  go tool lab export 01\n  go tool lab export 01 --out page.html",
 		Args:    cobra.ExactArgs(1),
 		RunE: func(cmd *cobra.Command, typed []string) error {
@@ -53,7 +54,7 @@ func export(cmd *cobra.Command, root, path, out string) error {
 	if err != nil {
 		return usageError{err}
 	}
-	if !slices.ContainsFunc(nb.Cells, func(c *notebook.Cell) bool { return len(c.Outputs) > 0 }) {
+	if out == "" && !slices.ContainsFunc(nb.Cells, func(c *notebook.Cell) bool { return len(c.Outputs) > 0 }) {
 		return fmt.Errorf("%s has no outputs: run its cells in JupyterLab and save it, or use go tool lab run", path)
 	}
 	data := filepath.Join(root, "data")

@@ -145,6 +145,11 @@ func TestExportMistakes(t *testing.T) {
 	if code != exitFailed || !strings.Contains(stderr, "has no outputs: run its cells in JupyterLab and save it") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}
+	out := filepath.Join(t.TempDir(), "page.html")
+	code, _, stderr = lab(t, "export", path, "--out", out)
+	if code != exitOK || !strings.Contains(stderr, "the notebook shows no plan") || !strings.Contains(read(t, out), noteNone) {
+		t.Errorf("--out: exit code %d, %s", code, stderr)
+	}
 	if code, _, stderr := lab(t, "export"); code != exitFailed || !strings.Contains(stderr, "accepts 1 arg") {
 		t.Errorf("exit code %d, %s", code, stderr)
 	}

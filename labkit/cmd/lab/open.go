@@ -28,9 +28,9 @@ func openCommand() *cobra.Command {
 		Use:   "open [NOTEBOOK]",
 		Short: "Step through a notebook in JupyterLab",
 		Long: `open starts a JupyterLab with the lab's Go kernel and opens a notebook in the
-browser, the first one if none is named. Completion (Tab) and help (Shift-Tab)
-work in its cells. A NOTEBOOK is a name or number in the notebooks folder, or a
-path.
+browser, the first one if none is named. Completion (Tab) and help (Shift-Tab, or
+the mouse resting on a name) work in its cells. A NOTEBOOK is a name or number in
+the notebooks folder, or a path.
 
 The JupyterLab is a private one in the user's cache folder: the first start
 installs it there, which needs Python 3.10 or newer and a package index in
@@ -62,11 +62,16 @@ func openNotebook(cmd *cobra.Command, typed []string, flags openFlags) error {
 	if flags.port < 0 || flags.port > 65535 {
 		return usageError{fmt.Errorf("--port %d: give one from 1 to 65535", flags.port)}
 	}
-	if os.Geteuid() == 0 && !flags.allowRoot { // before anything is installed
-		return jupyterlab.ErrRoot
-	}
 	dir, path := shownFolder(root, paths[0])
-	server, err := startLab(cmd, root, dir, paths[0], flags)
+	opt := jupyterlab.Options{
+		Dir: dir, Port: flags.port, Root: flags.allowRoot,
+		// Not this very program: an edit below labkit counts in the page, too.
+		Export: []string{"go", "-C", root, "tool", "lab", "export"},
+	}
+	if err := opt.Check(); err != nil {
+		return err
+	}
+	server, err := startLab(cmd, root, paths[0], flags.jupyter, opt)
 	if err != nil {
 		return leaving(err, "JupyterLab was not started; the next start sets up what is missing")
 	}
@@ -89,8 +94,9 @@ func openNotebook(cmd *cobra.Command, typed []string, flags openFlags) error {
 	return nil
 }
 
-// startLab sets up all that JupyterLab needs and starts it.
-func startLab(cmd *cobra.Command, root, dir, path string, flags openFlags) (*jupyterlab.Server, error) {
+// startLab sets up all that JupyterLab needs and starts it: the private one, or
+// the user's own program.
+func startLab(cmd *cobra.Command, root, path, program string, opt jupyterlab.Options) (*jupyterlab.Server, error) {
 	ctx := cmd.Context()
 	cache, err := cacheFolder()
 	if err != nil {
@@ -102,24 +108,19 @@ func startLab(cmd *cobra.Command, root, dir, path string, flags openFlags) (*jup
 	}
 	status := newStatus(cmd.ErrOrStderr())
 	defer status.clear()
-	lab, err := findLab(ctx, flags.jupyter, cache, status.show)
+	lab, err := findLab(ctx, program, cache, status.show)
 	if err != nil {
 		return nil, err
 	}
-	kernel, err := kernelToOpen(ctx, root, cache, nb, status)
-	if err != nil {
+	if opt.Kernel, err = kernelToOpen(ctx, root, cache, nb, status); err != nil {
 		return nil, err
 	}
-	gopls, err := jupyterlab.SetupGopls(ctx, cache, status.show)
-	if err != nil {
+	if opt.Gopls, err = jupyterlab.SetupGopls(ctx, cache, status.show); err != nil {
 		return nil, err
 	}
+	opt.State = filepath.Join(cache, "jupyter")
 	status.show("starting JupyterLab")
-	return jupyterlab.Start(ctx, lab, jupyterlab.Options{
-		Kernel: kernel, Gopls: gopls,
-		Dir: dir, State: filepath.Join(cache, "jupyter"),
-		Port: flags.port, Root: flags.allowRoot,
-	})
+	return jupyterlab.Start(ctx, lab, opt)
 }
 
 // kernelToOpen sets up the kernel for a notebook that is opened. One whose imports
