@@ -18,6 +18,9 @@ const (
 	// Growth comparisons ask how an arm's metrics grow with n, by LogSlope over
 	// the sizes of the plan. Both arms are the same.
 	Growth Role = "growth"
+	// Crosses comparisons ask from which n on the other arm is better, by Crossing
+	// over the sizes of the plan.
+	Crosses Role = "crossing"
 	// Claim comparisons ask whether what somebody has published is seen here, in
 	// stores of the kind that it was published of: that A is better than B in the
 	// one metric or, with Against, that A takes less of it than B of Against.
@@ -53,7 +56,7 @@ func ControlOf(arm string, metrics ...string) Comparison {
 // Comparison names two arms that are set against each other by the ratio
 // paired inside each round, and in which metrics.
 type Comparison struct {
-	Role    Role     `json:"role"`    // what it is for: "headline", "part", "price", "control", "growth", "claim", "carry-over", "flat"
+	Role    Role     `json:"role"`    // what it is for: "headline", "part", "price", "control", "growth", "claim", "carry-over", "flat", "crossing"
 	Label   string   `json:"label"`   // headline and claims: the pair ("ours"); part: whose part it is ("the cores"); control: any name
 	A       string   `json:"a"`       // arm
 	B       string   `json:"b"`       // arm

@@ -20,7 +20,7 @@ const (
 
 var units = []string{"records/s", "s", "B", "allocs/record", "B/record", "B/B", "GCs"}
 
-var roles = []Role{Headline, Part, labkit.Price, labkit.Control, Growing, labkit.Claim, labkit.CarryOver, labkit.Flat}
+var roles = []Role{Headline, Part, labkit.Price, labkit.Control, Growing, labkit.Claim, labkit.CarryOver, labkit.Flat, labkit.Crosses}
 
 var groups = []labkit.Group{labkit.Main, labkit.Cold, labkit.Resources}
 
@@ -140,6 +140,8 @@ func (r *Run) unpaired(c Comparison, metrics map[string]labkit.Metric) string {
 		return fmt.Sprintf("schema %d knows neither growths nor one metric against another", r.Schema)
 	case r.Schema < 4 && (c.Role.Claims() || c.Claim != ""):
 		return fmt.Sprintf("schema %d knows no claims", r.Schema)
+	case r.Schema < 4 && c.Role == labkit.Crosses:
+		return fmt.Sprintf("schema %d knows no crossings", r.Schema)
 	case c.Role.Claims() != (c.Claim != ""):
 		return fmt.Sprintf("a %s of the claim %q: claims, and they alone, say what is claimed", c.Role, c.Claim)
 	case c.Role.Claims() && len(c.Metrics) != 1:

@@ -34,7 +34,7 @@ import (
 //	4  how many bytes the records of a series are; published claims, and where
 //	   they are seen; arms that are measured up to a size, sizes that are not
 //	   warmed up, what the rounds' processes have taken, what a record costs at
-//	   two sizes, and a limit on memory
+//	   two sizes, and a limit on memory; crossings
 const Schema = 4
 
 var (

@@ -44,12 +44,12 @@ func (r *Run) verdict() []string {
 			lines = append(lines, fmt.Sprintf("Where it comes from in %s, %s: %s", lower(r.deed(m)), r.at(n), list.sentence("")))
 		}
 	}
-	return slices.Concat(lines, r.growthLines(), r.flatLines(), r.limitLines())
+	return slices.Concat(lines, r.crossingLines(), r.growthLines(), r.flatLines(), r.limitLines())
 }
 
 // Beyond are the sentences of the verdict that set no arm against another in one
 // metric, and that a table of winners has no place for: of headlines Against
-// another metric, of growths, of what stays flat, and of a limit on memory.
+// another metric, of crossings, of growths, of what stays flat, and of a limit on memory.
 func (r *Run) Beyond() []string {
 	var lines []string
 	for _, c := range r.Comparisons {
@@ -57,7 +57,7 @@ func (r *Run) Beyond() []string {
 			lines = append(lines, r.headline(c, r.Largest())...)
 		}
 	}
-	return slices.Concat(lines, r.growthLines(), r.flatLines(), r.limitLines())
+	return slices.Concat(lines, r.crossingLines(), r.growthLines(), r.flatLines(), r.limitLines())
 }
 
 // headline is the line of a comparison, none if nothing of it was measured at n.
