@@ -204,7 +204,11 @@ func TestBothClasses(t *testing.T) {
 	for _, arm := range arms.BothClasses(&arms.Data[int]{}) {
 		class[arm.Name] = arm.Durability
 	}
-	prices := arms.Prices()
+	prices := append(arms.Prices(), arms.PricesOf([]string{arms.BlobAll}, labkit.Write, labkit.UpdateOpen)...)
+	if last := prices[len(prices)-1]; len(last.Metrics) != 2 || last.B != "blob, power loss" {
+		t.Errorf("%+v", last)
+	}
+	prices = prices[:len(prices)-1]
 	if len(class) != 2*len(prices) || len(prices) < 5 {
 		t.Errorf("%d arms, %d prices", len(class), len(prices))
 	}

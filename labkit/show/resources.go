@@ -104,21 +104,20 @@ func slower(run *evidence.Run, arm string, a, b labkit.Metric) string {
 	return factor(run, ratio)
 }
 
-// Durability returns what the run of evidence.DurabilityPlan says: a row for
-// each arm, how fast it writes where a finished write survives a crash of the
-// process, how fast where it survives a power loss, and how many times faster
-// the first is.
-func Durability(run *evidence.Run) Table {
+// Durability returns what the run of evidence.DurabilityPlan says of a metric, a
+// row for each arm: where a finished write survives a crash of the process, where
+// it survives a power loss, and how many times slower the second is.
+func Durability(run *evidence.Run, m labkit.Metric) Table {
 	t := Table{Title: "The price of surviving a power loss"}
 	if run == nil || run.Largest() == 0 {
 		t.Notes = []string{"It has not been measured yet."}
 		return t
 	}
-	n, m := run.Largest(), labkit.Write
+	n := run.Largest()
 	t.Title += fmt.Sprintf(": %s at n = %s, p50 of %s", m.Name, evidence.Count(n), rounds(run.Plan.Rounds))
-	t.Head = []string{"arm", "survives a process crash\nrec/s", "survives a power loss\nrec/s", "price\ntimes slower"}
+	t.Head = []string{"arm", "survives a process crash\n" + headUnit(m), "survives a power loss\n" + headUnit(m), "price\ntimes slower"}
 	for _, c := range run.Comparisons {
-		if c.Role != labkit.Price {
+		if c.Role != labkit.Price || !slices.Contains(c.Metrics, m.Name) {
 			continue
 		}
 		price := none
@@ -134,6 +133,24 @@ func Durability(run *evidence.Run) Table {
 		m.Name + ": " + m.What + ". What survives a power loss is on the device before the call returns: a keyed store pays for each record or each batch, a snapshot once a file.",
 	}
 	return t
+}
+
+// priced lists the metrics whose price a run has asked for.
+func priced(run *evidence.Run) []labkit.Metric {
+	return slices.DeleteFunc(slices.Clone(run.Metrics), func(m labkit.Metric) bool {
+		return !slices.ContainsFunc(run.Comparisons, func(c evidence.Comparison) bool {
+			return c.Role == labkit.Price && slices.Contains(c.Metrics, m.Name)
+		})
+	})
+}
+
+// Prices returns Durability for each metric that is priced, none if none is.
+func Prices(run *evidence.Run) []Table {
+	var list []Table
+	for _, m := range priced(run) {
+		list = append(list, Durability(run, m))
+	}
+	return list
 }
 
 // extra is a table of some metrics at the largest n, a row for each arm. A

@@ -102,7 +102,7 @@ func TestResourcesTable(t *testing.T) {
 
 func TestExtraTablesWithoutEvidence(t *testing.T) {
 	for _, run := range []*evidence.Run{nil, {}} {
-		for _, table := range append(Resources(run), Cold(run), Amplification(run), Durability(run)) {
+		for _, table := range append(Resources(run), Cold(run), Amplification(run), Durability(run, labkit.Write)) {
 			if len(table.Rows) > 0 || !strings.Contains(strings.Join(table.Notes, " "), "measured yet") {
 				t.Errorf("%+v", table)
 			}
@@ -120,11 +120,22 @@ func TestDurabilityTable(t *testing.T) {
 	run.Summaries = append(run.Summaries, evidence.Summary{
 		Arm: "shelf", N: 8000, Metric: "write", Unit: "records/s", Summary: labkit.Summary{Count: 5, P50: 5e5, Lo: 4e5, Hi: 6e5, Level: 0.9375},
 	})
-	price := evidence.Comparison{Role: labkit.Price, Label: "the price", A: "shelf", B: "<blob>", Metrics: []string{"write"}}
+	price := evidence.Comparison{Role: labkit.Price, Label: "the price", A: "shelf", B: "<blob>", Metrics: []string{"write", "update open"}}
 	run.Comparisons = []evidence.Comparison{price, {Role: evidence.Headline, A: "shelf", B: "again"}}
 	run.Ratios = []evidence.Ratio{{Role: labkit.Price, Label: "the price", A: "shelf", B: "<blob>", N: 8000, Metric: "write",
 		Summary: labkit.Summary{Count: 5, P50: 12.3, Lo: 11, Hi: 15, Level: 0.9375}}}
-	if diff := cmp.Diff([][]string{{"shelf", "500 k\n400 – 600 k", none, "12.3\n11.0 – 15.0"}}, Durability(run).Rows); diff != "" {
+	if diff := cmp.Diff([][]string{{"shelf", "500 k\n400 – 600 k", none, "12.3\n11.0 – 15.0"}}, Durability(run, labkit.Write).Rows); diff != "" {
+		t.Error(diff)
+	}
+	if diff := cmp.Diff([][]string{{"shelf", none, none, none}}, Durability(run, labkit.UpdateOpen).Rows); diff != "" {
+		t.Error(diff)
+	}
+	var titles []string
+	for _, table := range Prices(run) {
+		titles = append(titles, table.Title)
+	}
+	const title = "The price of surviving a power loss: "
+	if diff := cmp.Diff([]string{title + "write at n = 8,000, p50 of 5 rounds", title + "update open at n = 8,000, p50 of 5 rounds"}, titles); diff != "" {
 		t.Error(diff)
 	}
 }

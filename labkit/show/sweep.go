@@ -148,13 +148,15 @@ func takeTurn(turn labkit.Turn, arms func(n int) ([]labkit.Arm, error)) {
 
 // SweepDurability measures the arms in both durability classes at the plan's
 // smallest n, in a run of its own (evidence.DurabilityPlan), and displays what
-// surviving a power loss costs each of them: see Durability. prices sets each
+// surviving a power loss costs each of them: see Prices. prices sets each
 // arm against its twin. What stops it, and how, is as for Sweep.
 func SweepDurability(plan labkit.Plan, prices []labkit.Comparison, arms func(n int) ([]labkit.Arm, error)) {
 	plan = evidence.DurabilityPlan(plan)
 	overSizes(plan, plan.N, arms, func(ctx context.Context, dir string, n int, list []labkit.Arm) {
 		run := inRounds(ctx, "Durability", dir, plan, n, list, prices)
 		Fail(evidence.WriteManifest(dir))
-		Show(Durability(run))
+		for _, table := range Prices(run) {
+			Show(table)
+		}
 	})
 }

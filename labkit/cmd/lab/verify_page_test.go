@@ -42,7 +42,7 @@ func pageOf(t *testing.T, dir string) string {
 	display("ratios", show.Ratios(run).HTML())
 	display("own", show.Table{Title: "The notebook's own", Head: []string{"arm", "what"}, Rows: [][]string{{"blob", "1.97 ms"}}}.HTML())
 	if twin, err := readEvidence(filepath.Join(filepath.Dir(dir), evidence.DurabilityPlan(run.Plan).Name)); err == nil {
-		display("durability", show.Durability(twin).HTML())
+		display("durability", show.Durability(twin, labkit.Write).HTML())
 	}
 	charts, err := chart.All(run)
 	must(t, err)

@@ -69,8 +69,8 @@ func (e *expected) addRun(run *evidence.Run, of string) error {
 	}
 	add("the table of bytes written and kept", show.Amplification(run))
 	add("the table of cold reads", show.Cold(run))
-	if of != "" {
-		add("the table of durability", show.Durability(run))
+	for _, t := range show.Prices(run) {
+		add("the table: "+t.Title, t)
 	}
 	if len(run.Growths) > 0 {
 		add("the table of growths", show.Growth(run))
