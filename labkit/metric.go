@@ -39,6 +39,8 @@ var (
 	// write again.
 	Update     = Metric{"update", "one record changed by its key and kept, open and close inside; for a snapshot: load all, change, save all", "s", false, Main}
 	UpdateOpen = Metric{"update open", "one record changed by its key and kept, in a store that is open; for a snapshot: all in memory, change, save all", "s", false, Main}
+	// Replace is measured where whatever is kept is written anew over the old.
+	Replace = Metric{"replace", "everything that is kept replaced by as many new records, open and close inside", "s", false, Main}
 	// Dump and Load are of one value that is kept and read as a whole.
 	Dump = Metric{"dump", "the whole value written, from no file to a closed one", "s", false, Main}
 	Load = Metric{"load", "the whole value read back into memory, open and close inside", "s", false, Main}
@@ -55,8 +57,8 @@ var keptOneByOne = []Metric{Write, Put, Read, Scan, Gets, GetsOpen}
 // beside Disk.
 func WholeMetrics() []Metric { return []Metric{Dump, Load} }
 
-// ChangeMetrics lists what is measured of records that are changed one by one.
-func ChangeMetrics() []Metric { return []Metric{Update, UpdateOpen} }
+// ChangeMetrics lists what is measured of records that are changed: one, or all.
+func ChangeMetrics() []Metric { return []Metric{Update, UpdateOpen, Replace} }
 
 // AllMetrics lists the metrics of every group.
 func AllMetrics() []Metric {

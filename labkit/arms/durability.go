@@ -20,13 +20,16 @@ func Twins[V any](d *Data[V], make ...func(*Data[V], labkit.Durability) labkit.A
 		for _, arm := range make {
 			arm := arm(d, class)
 			if class == labkit.PowerLoss {
-				arm.Name += powerLoss
+				arm.Name = Twin(arm.Name)
 			}
 			list = append(list, arm)
 		}
 	}
 	return list
 }
+
+// Twin is the name that Twins gives an arm whose writes survive a power loss.
+func Twin(name string) string { return name + powerLoss }
 
 // Prices sets each arm of BothClasses against its twin: how many times faster
 // it writes for surviving less.
@@ -43,7 +46,7 @@ func PricesOf(names []string, metrics ...labkit.Metric) []labkit.Comparison {
 	var list []labkit.Comparison
 	for _, name := range names {
 		list = append(list, labkit.Comparison{
-			Role: labkit.Price, Label: "the price of surviving a power loss", A: name, B: name + powerLoss, Metrics: of,
+			Role: labkit.Price, Label: "the price of surviving a power loss", A: name, B: Twin(name), Metrics: of,
 		})
 	}
 	return list

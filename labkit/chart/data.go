@@ -124,6 +124,8 @@ func deed(m labkit.Metric) string {
 		return "One changed record"
 	case labkit.UpdateOpen.Name:
 		return "One changed record of an open store"
+	case labkit.Replace.Name:
+		return "All records replaced"
 	case "":
 		return "?"
 	}

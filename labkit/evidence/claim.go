@@ -49,6 +49,8 @@ func (r *Run) deed(m labkit.Metric) string {
 		return "Opening and closing"
 	case labkit.Cycle.Name:
 		return "Write all, then get keys"
+	case labkit.Replace.Name:
+		return "All records replaced"
 	case labkit.Disk.Name:
 		return "Disk"
 	case labkit.ReadCold.Name:

@@ -125,22 +125,37 @@ func opened[V any](db *bbolt.DB, codec *gobwire.Codec[V]) (*Store[V], error) {
 // PutAll writes records in one transaction: all of them, or none after an error,
 // which may be the sequence's.
 func (s *Store[V]) PutAll(list iter.Seq2[turn.Entry[V], error]) error {
+	return s.db.Update(func(tx *bbolt.Tx) error { return s.putAll(tx.Bucket(records), list) })
+}
+
+// ReplaceAll is PutAll into a store that is emptied in the same transaction.
+func (s *Store[V]) ReplaceAll(list iter.Seq2[turn.Entry[V], error]) error {
 	return s.db.Update(func(tx *bbolt.Tx) error {
-		b := tx.Bucket(records)
-		for e, err := range list {
-			if err != nil {
-				return err
-			}
-			body, err := s.codec.Append(nil, &e.Value) // bbolt keeps it until the end
-			if err != nil {
-				return err
-			}
-			if err := b.Put([]byte(e.Key), body); err != nil {
-				return err
-			}
+		if err := tx.DeleteBucket(records); err != nil {
+			return err
 		}
-		return nil
+		b, err := tx.CreateBucket(records)
+		if err != nil {
+			return err
+		}
+		return s.putAll(b, list)
 	})
+}
+
+func (s *Store[V]) putAll(b *bbolt.Bucket, list iter.Seq2[turn.Entry[V], error]) error {
+	for e, err := range list {
+		if err != nil {
+			return err
+		}
+		body, err := s.codec.Append(nil, &e.Value) // bbolt keeps it until the end
+		if err != nil {
+			return err
+		}
+		if err := b.Put([]byte(e.Key), body); err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // Update changes the record under key in one transaction, or returns

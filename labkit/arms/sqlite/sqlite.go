@@ -38,7 +38,7 @@ func Arm[V any](d *turn.Data[V], class labkit.Durability) labkit.Arm {
 type Store[V any] struct {
 	db      *sql.DB
 	get     *sql.Stmt
-	set     *sql.Stmt // of a record that is there
+	put     *sql.Stmt
 	codec   *gobwire.Codec[V]
 	decoder *gobwire.Decoder[V]
 }
@@ -126,7 +126,7 @@ func opened[V any](db *sql.DB, codec *gobwire.Codec[V]) (_ *Store[V], err error)
 		s.get, err = db.Prepare("SELECT value FROM records WHERE key = ?")
 	}
 	if err == nil {
-		s.set, err = db.Prepare("UPDATE records SET value = ? WHERE key = ?")
+		s.put, err = db.Prepare("INSERT OR REPLACE INTO records VALUES (?, ?)")
 	}
 	if err != nil {
 		return nil, errors.Join(err, db.Close())
@@ -137,21 +137,33 @@ func opened[V any](db *sql.DB, codec *gobwire.Codec[V]) (_ *Store[V], err error)
 // PutAll writes records in one transaction: all of them, or none after an error,
 // which may be the sequence's.
 func (s *Store[V]) PutAll(list iter.Seq2[turn.Entry[V], error]) error {
+	return s.transact(func(tx *sql.Tx) error { return s.putAll(tx, list) })
+}
+
+// ReplaceAll is PutAll into a store that is emptied in the same transaction.
+func (s *Store[V]) ReplaceAll(list iter.Seq2[turn.Entry[V], error]) error {
+	return s.transact(func(tx *sql.Tx) error {
+		if _, err := tx.Exec("DELETE FROM records"); err != nil {
+			return err
+		}
+		return s.putAll(tx, list)
+	})
+}
+
+// transact keeps what do has done, or nothing after an error.
+func (s *Store[V]) transact(do func(*sql.Tx) error) error {
 	tx, err := s.db.Begin()
 	if err != nil {
 		return err
 	}
-	if err := s.putAll(tx, list); err != nil {
+	if err := do(tx); err != nil {
 		return errors.Join(err, tx.Rollback())
 	}
 	return tx.Commit()
 }
 
 func (s *Store[V]) putAll(tx *sql.Tx, list iter.Seq2[turn.Entry[V], error]) error {
-	put, err := tx.Prepare("INSERT OR REPLACE INTO records VALUES (?, ?)")
-	if err != nil {
-		return err
-	}
+	put := tx.Stmt(s.put)
 	var body []byte
 	for e, err := range list {
 		if err != nil {
@@ -164,20 +176,13 @@ func (s *Store[V]) putAll(tx *sql.Tx, list iter.Seq2[turn.Entry[V], error]) erro
 			return err
 		}
 	}
-	return put.Close()
+	return nil
 }
 
 // Update changes the record under key in one transaction, or returns
 // turn.ErrNotFound. An error of change leaves the record as it was.
 func (s *Store[V]) Update(key string, change func(*V) error) error {
-	tx, err := s.db.Begin()
-	if err != nil {
-		return err
-	}
-	if err := s.update(tx, key, change); err != nil {
-		return errors.Join(err, tx.Rollback())
-	}
-	return tx.Commit()
+	return s.transact(func(tx *sql.Tx) error { return s.update(tx, key, change) })
 }
 
 func (s *Store[V]) update(tx *sql.Tx, key string, change func(*V) error) error {
@@ -192,7 +197,7 @@ func (s *Store[V]) update(tx *sql.Tx, key string, change func(*V) error) error {
 	if err != nil {
 		return err
 	}
-	_, err = tx.Stmt(s.set).Exec(body, key)
+	_, err = tx.Stmt(s.put).Exec(key, body)
 	return err
 }
 
@@ -241,4 +246,4 @@ func (s *Store[V]) All() iter.Seq2[turn.Entry[V], error] {
 }
 
 // Close closes the file.
-func (s *Store[V]) Close() error { return errors.Join(s.get.Close(), s.set.Close(), s.db.Close()) }
+func (s *Store[V]) Close() error { return errors.Join(s.get.Close(), s.put.Close(), s.db.Close()) }

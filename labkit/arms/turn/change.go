@@ -8,6 +8,8 @@ import (
 	"shelflab/labkit"
 )
 
+var errNoChange = fmt.Errorf("%w: records are to be changed that have no Change", labkit.ErrPlan)
+
 // Changer is a store that changes a record by its key: change works on the
 // record, and what it leaves is kept when Update returns, by the class that the
 // store was opened with. A key that is not there is an error.
@@ -29,7 +31,7 @@ type changes[V any] struct {
 
 func (d *Data[V]) changes(round int) (*changes[V], error) {
 	if d.Change == nil {
-		return nil, fmt.Errorf("%w: updates are asked for of records without a Change", labkit.ErrPlan)
+		return nil, errNoChange
 	}
 	return &changes[V]{d: d, random: rand.New(rand.NewPCG(d.Seed, uint64(round+1)))}, nil
 }
@@ -78,13 +80,7 @@ func (d *Data[V]) changeKeyed(r *labkit.Round, edit func(path string) (Changer[V
 			}
 			return r.Mean(labkit.UpdateOpen, 1, each, func() error { return store.Update(c.next(), d.Change) })
 		})
-	}, func() (sum uint64, err error) {
-		err = With(open, r.Path, func(store Store[V]) error {
-			sum, err = d.scan(store)
-			return err
-		})
-		return sum, err
-	})
+	}, Scanned(d, open))
 }
 
 // Rewriter marks a Changer that writes all records anew for each change, so that
@@ -117,16 +113,13 @@ func (d *Data[V]) changeSnapshot(r *labkit.Round, save func(path string, all map
 			return err
 		}
 		return r.Time(labkit.UpdateOpen, 1, func() error { return one(c, all) })
-	}, func() (uint64, error) {
-		all, err := load(r.Path)
-		return d.sumAll(all), err
-	})
+	}, Loaded(d, load))
 }
 
 // change takes the two ways to change a record that are asked for, and compares
 // what read then sums up with what it should be. What no step before has read is
 // compared here too.
-func (d *Data[V]) change(r *labkit.Round, fresh, open func(*changes[V]) error, read func() (uint64, error)) error {
+func (d *Data[V]) change(r *labkit.Round, fresh, open func(*changes[V]) error, read func(path string) (uint64, error)) error {
 	want := d.sum
 	if d.wants(labkit.Update) || d.wants(labkit.UpdateOpen) {
 		c, err := d.changes(r.Number)
@@ -149,7 +142,7 @@ func (d *Data[V]) change(r *labkit.Round, fresh, open func(*changes[V]) error, r
 	} else if d.wants(labkit.Read) {
 		return nil
 	}
-	sum, err := read()
+	sum, err := read(r.Path)
 	if err != nil {
 		return err
 	}

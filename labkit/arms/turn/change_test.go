@@ -187,3 +187,26 @@ func TestUpdateAgainstAMap(t *testing.T) {
 		}))
 	}
 }
+
+// A store that keeps its old records where all are to be replaced fails the run.
+func TestRewriteThatDoesNot(t *testing.T) {
+	p := plan(30)
+	data, err := turn.Records(p, 30)
+	if err != nil {
+		t.Fatal(err)
+	}
+	after, err := data.Changed()
+	if err != nil || data.Values[3].Score+1 != after.Values[3].Score {
+		t.Fatal(err)
+	}
+	create := func(path string) (filled[records.Record], error) {
+		return peers[records.Record]()["bbolt"].create(path, labkit.ProcessCrash)
+	}
+	arm := labkit.Arm{Name: "bbolt", Measure: turn.Rewrite(data, after,
+		turn.Filled(30, create, func(s filled[records.Record]) error { return s.PutAll(data.Entries()) }),
+		func(string) error { return nil },
+		turn.Scanned(data, peers[records.Record]()["bbolt"].open))}
+	if _, err := (labkit.Lab{Plan: p, Dir: t.TempDir()}).Measure(t.Context(), 30, []labkit.Arm{arm}); !errors.Is(err, labkit.ErrWrong) {
+		t.Errorf("error %v, want ErrWrong", err)
+	}
+}
