@@ -106,7 +106,7 @@ func (t Turn) take(ctx context.Context, arms []Arm, p *parent) error {
 			if err := p.ask(report{Event: begins, Arm: arm.Name, Number: number}); err != nil {
 				return err
 			}
-			r := &Round{N: t.N, Number: number, clock: Monotonic, batches: sizes, enough: t.Timer.enough()}
+			r := &Round{N: t.N, Number: number, clock: Monotonic, batches: sizes, enough: t.Timer.enough(), plan: t.Plan}
 			if t.Group == Resources {
 				r.instrument = &resources{limited: t.DataLimit > 0}
 			}

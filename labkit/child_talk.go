@@ -4,7 +4,6 @@ import (
 	"context"
 	"encoding/json"
 	"errors"
-	"fmt"
 	"io"
 	"os"
 	"syscall"
@@ -50,15 +49,10 @@ type parent struct {
 	goOn    *os.File
 }
 
-// joinParent finds the pipes. What this process starts shall not have them: it
-// might hold them open when the child has ended.
+// joinParent finds the pipes.
 func joinParent() (*parent, error) {
-	for _, fd := range []int{reportFile, goOnFile} {
-		var info syscall.Stat_t
-		if err := syscall.Fstat(fd, &info); err != nil || info.Mode&syscall.S_IFMT != syscall.S_IFIFO {
-			return nil, fmt.Errorf("%w: no parent waits for it: %s is set, but not by a lab", ErrChild, turnVariable)
-		}
-		syscall.CloseOnExec(fd)
+	if err := pipesThere(turnVariable); err != nil {
+		return nil, err
 	}
 	return &parent{os.NewFile(reportFile, "reports"), os.NewFile(goOnFile, "go on")}, nil
 }

@@ -23,6 +23,9 @@ func TestMain(m *testing.M) {
 	if turn, ok := labkit.ChildTurn(); ok && as != "no sweep" {
 		takeTurn(turn)
 	}
+	if task, ok := labkit.ChildTask(); ok && as != "no sweep" {
+		doTask(task)
+	}
 	switch as {
 	case "":
 		os.Exit(m.Run())

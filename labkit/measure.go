@@ -41,6 +41,9 @@ type Arm struct {
 	// Measure takes one turn: it makes its store at r.Path, times what it does
 	// with r.Time and compares what it read with r.Check.
 	Measure func(ctx context.Context, r *Round) error `json:"-"`
+	// Beside is what a process does that a turn has started by r.Start; nil where
+	// turns start none.
+	Beside func(ctx context.Context, b *Beside) error `json:"-"`
 }
 
 // Without says why the arm is not measured at n, as the end of a sentence; "" where
@@ -127,6 +130,7 @@ func (l Lab) Measure(ctx context.Context, n int, arms []Arm) ([]Series, error) {
 			g.begin(arm.Name, number+1)
 			samples, err := l.take(ctx, arm, &Round{
 				N: n, Number: number, clock: l.Clock, batches: batches[at], enough: l.Timer.enough(),
+				plan: l.Plan.Fingerprint(), again: l.Again,
 			})
 			if errors.Is(err, errLost) {
 				g.lose(arm.Name)
@@ -239,6 +243,7 @@ func (l Lab) turn(ctx context.Context, arm Arm, r *Round) ([]Series, error) {
 		return nil, fmt.Errorf("%w: it cannot be measured: %s", ErrChild, why)
 	}
 	r.Path = filepath.Join(l.Dir, StoreName(arm.Name, r.N))
+	r.arm = arm.Name
 	if err := os.RemoveAll(r.Path); err != nil {
 		return nil, err
 	}

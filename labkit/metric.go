@@ -12,9 +12,9 @@ import (
 type Metric struct {
 	Name   string `json:"name"`            // as tables show it: "gets open"
 	What   string `json:"what"`            // what is timed, and whether open and close are inside
-	Unit   string `json:"unit"`            // of the summary: "records/s", "s" or "B"; of a resource also "B/B", see Amount
+	Unit   string `json:"unit"`            // of the summary: "records/s", "s" or "B"; of a resource also "B/B", see Amount; of a count what is counted
 	Higher bool   `json:"higher"`          // more is better
-	Group  Group  `json:"group,omitempty"` // how it is measured: "" in the main rounds, "cold", "resources"
+	Group  Group  `json:"group,omitempty"` // how it is measured: "" in the main rounds, "cold", "resources", "trials"
 }
 
 // Group says which tables a metric belongs to, and how it is measured.
@@ -24,6 +24,7 @@ const (
 	Main      Group = ""          // in rounds, by the clock, page cache warm
 	Cold      Group = "cold"      // in rounds of its own, by the clock, page cache cold
 	Resources Group = "resources" // in rounds of its own, each turn in a process of its own
+	Trials    Group = "trials"    // each round a trial, without a warm-up, that counts what has happened
 )
 
 // The lab's metrics. Raw samples of all but Disk are seconds.
@@ -62,17 +63,20 @@ func ChangeMetrics() []Metric { return []Metric{Update, UpdateOpen, Replace} }
 
 // AllMetrics lists the metrics of every group.
 func AllMetrics() []Metric {
-	return slices.Concat(keptOneByOne, UseMetrics(), ChangeMetrics(), WholeMetrics(), []Metric{Disk}, ColdMetrics(), ResourceMetrics())
+	return slices.Concat(keptOneByOne, UseMetrics(), ChangeMetrics(), WholeMetrics(), []Metric{Disk}, ColdMetrics(), ResourceMetrics(), TrialMetrics(), WorkerMetrics())
 }
 
 // Rate tells whether the metric is work per second, worked out from samples in
 // seconds.
-func (m Metric) Rate() bool { return m.Unit == "records/s" }
+func (m Metric) Rate() bool { return strings.HasSuffix(m.Unit, "/s") }
 
 // Amount tells whether the metric is an amount for each piece of work, worked
 // out from samples of the amount: "allocs/record", or "B/B" for the bytes
 // written for each byte of the records.
 func (m Metric) Amount() bool { return strings.Contains(m.Unit, "/") && !m.Rate() }
+
+// Counted tells whether the metric counts what has happened.
+func (m Metric) Counted() bool { return slices.Contains(counted, m.Unit) }
 
 // RawUnit is the unit of the raw samples: "s" or "B", or what an amount counts.
 func (m Metric) RawUnit() string {
@@ -90,7 +94,7 @@ type Series struct {
 	N       int       `json:"n"`       // records in the store
 	Metric  string    `json:"metric"`  // Metric.Name
 	Unit    string    `json:"unit"`    // of the samples: Metric.RawUnit
-	Work    int       `json:"work"`    // records or gets in one sample, or bytes of the records where the unit is "B/B"; 0 where the sample is a size
+	Work    int       `json:"work"`    // records, gets or operations in one sample, or what was looked at for a count, or bytes of the records where the unit is "B/B"; 0 where the sample is a size
 	Samples []float64 `json:"samples"` // one a round, in order
 
 	// Payload is how many bytes the n records themselves are, keys and fields, as

@@ -21,6 +21,9 @@ type Round struct {
 	enough  time.Duration  // an operation that takes less is measured in batches
 	samples []Series       // in the order in which they were taken
 
+	plan, arm string // whose turn it is, for processes beside it
+	again     Again
+
 	instrument instrument // measures instead of the clock, if set
 	unmeasured []Unmeasured
 }
@@ -143,6 +146,18 @@ func (r *Round) Size(m Metric, bytes int64) error {
 		return r.instrument.size(r, m, bytes)
 	}
 	return r.add(m, 0, float64(bytes))
+}
+
+// Count records how many there were of what metric m counts, among work that were
+// looked at: one sample.
+func (r *Round) Count(m Metric, work, count int) error {
+	if work < 1 || count < 0 {
+		return fmt.Errorf("%w: %s counts %d of %d", ErrSamples, m.Name, count, work)
+	}
+	if r.instrument != nil {
+		return nil
+	}
+	return r.add(m, work, float64(count))
 }
 
 // add adds a sample that is no time.

@@ -34,17 +34,18 @@ func TestMetrics(t *testing.T) {
 	raw := map[string]string{
 		"records/s": "s", "s": "s", "B": "B",
 		"allocs/record": "allocs", "B/record": "B", "B/B": "B", "GCs": "GCs",
+		"ops/s": "s", "writes": "writes", "values": "values", "updates": "updates", "reads": "reads",
 	}
 	for _, m := range labkit.AllMetrics() {
 		if m.Name == "" || m.What == "" || seen[m.Name] {
 			t.Errorf("%+v has no name or text, or is there twice", m)
 		}
 		seen[m.Name] = true
-		if m.RawUnit() != raw[m.Unit] || m.Rate() != (m.Unit == "records/s") || m.Higher != m.Rate() || m.Amount() != (!m.Rate() && strings.Contains(m.Unit, "/")) {
+		if m.RawUnit() != raw[m.Unit] || m.Rate() != (m.Unit == "records/s" || m.Unit == "ops/s") || m.Higher != (m.Rate() || m.Name == "acknowledged") || m.Amount() != (!m.Rate() && strings.Contains(m.Unit, "/")) {
 			t.Errorf("%s in %s: samples in %s, rate %v, amount %v, more is better %v", m.Name, m.Unit, m.RawUnit(), m.Rate(), m.Amount(), m.Higher)
 		}
 	}
-	for m, want := range map[labkit.Metric]float64{{Unit: "records/s"}: 2, {Unit: "B/record"}: 0.5, {Unit: "s"}: 4} {
+	for m, want := range map[labkit.Metric]float64{{Unit: "records/s"}: 2, {Unit: "ops/s"}: 2, {Unit: "reads"}: 4, {Unit: "B/record"}: 0.5, {Unit: "s"}: 4} {
 		if got := (labkit.Series{Work: 8, Samples: []float64{4}}).Values(m); got[0] != want {
 			t.Errorf("4 of 8 in %s is %v, want %v", m.Unit, got, want)
 		}

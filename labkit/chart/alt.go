@@ -14,6 +14,8 @@ func unitText(m labkit.Metric) string {
 	switch m.Unit {
 	case "records/s":
 		return "records a second"
+	case "ops/s":
+		return "operations a second"
 	case "s":
 		return "seconds"
 	case "B":
@@ -39,7 +41,7 @@ func quantity(v float64, m labkit.Metric) string {
 // shortUnit is the unit that a number is written with.
 func shortUnit(unit string) string {
 	switch unit {
-	case "records/s", "s", "B":
+	case "records/s", "ops/s", "s", "B":
 		return unit
 	case "B/record":
 		return "B"

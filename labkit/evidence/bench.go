@@ -30,8 +30,8 @@ func (r *Run) Bench() []byte {
 		for i, x := range s.Samples {
 			switch {
 			case m.Rate():
-				fmt.Fprintf(&b, "%s %d %.0f ns/op %.0f records/s\n", name, calls, x*1e9, s.Values(m)[i])
-			case m.Group == labkit.Resources:
+				fmt.Fprintf(&b, "%s %d %.0f ns/op %.0f %s\n", name, calls, x*1e9, s.Values(m)[i], m.Unit)
+			case m.Group == labkit.Resources || m.Counted():
 				fmt.Fprintf(&b, "%s 1 %v %s\n", name, s.Values(m)[i], benchUnit(m.Unit))
 			case s.Unit == "B":
 				fmt.Fprintf(&b, "%s 1 %.0f disk-B\n", name, x)

@@ -78,7 +78,7 @@ func (r *Run) addResult(record *benchfmt.Result) error {
 		return nil
 	}
 	m := r.Metrics[at]
-	if m.Group == labkit.Resources { // worked out from samples that are not in the file
+	if m.Group == labkit.Resources || m.Counted() { // worked out from samples that are not in the file, or no time
 		return nil
 	}
 	s := labkit.Series{Metric: m.Name, Unit: m.RawUnit()}

@@ -18,11 +18,11 @@ const (
 	maxCompare = 1000
 )
 
-var units = []string{"records/s", "s", "B", "allocs/record", "B/record", "B/B", "GCs"}
+var units = []string{"records/s", "s", "B", "allocs/record", "B/record", "B/B", "GCs", "ops/s", "writes", "values", "updates", "reads"}
 
 var roles = []Role{Headline, Part, labkit.Price, labkit.Control, Growing, labkit.Claim, labkit.CarryOver, labkit.Flat, labkit.Crosses}
 
-var groups = []labkit.Group{labkit.Main, labkit.Cold, labkit.Resources}
+var groups = []labkit.Group{labkit.Main, labkit.Cold, labkit.Resources, labkit.Trials}
 
 // check returns the run's faults as one error.
 func (r *Run) check() error {
@@ -66,6 +66,9 @@ func (r *Run) faults() []string {
 		}
 		if !slices.Contains(groups, m.Group) {
 			add("metrics[%d].group %q is none of %q", i, m.Group, groups)
+		}
+		if r.Schema < 4 && (m.Counted() || m.Group == labkit.Trials) {
+			add("metrics[%d]: schema %d knows no counts", i, r.Schema)
 		}
 		metrics[m.Name] = m
 	}
@@ -173,7 +176,7 @@ var ofKeys = []string{labkit.Gets.Name, labkit.GetsOpen.Name, labkit.GetsCold.Na
 // fault says what is wrong with a series of metric m, "" if nothing is.
 func (r *Run) fault(s labkit.Series, m labkit.Metric) string {
 	timed := m.RawUnit() == "s" && m.Group != labkit.Resources // garbage may take no time
-	worked := timed || m.Amount()
+	worked := timed || m.Amount() || m.Counted()
 	switch {
 	case s.Unit != m.RawUnit():
 		return fmt.Sprintf("its unit is %q, want %q", s.Unit, m.RawUnit())

@@ -102,9 +102,13 @@ func (r *Run) claimOf(c Comparison, n int, m labkit.Metric, both bool) claim {
 }
 
 // NoRatio says why a comparison has no ratio in a metric at n although both
-// sides were measured: one of them takes nothing in a round. It is the end of a
+// sides were measured: one of them takes nothing in a round, or does not keep up with
+// what it is offered. It is the end of a
 // sentence; "" if there is a ratio, or nothing measured.
 func (r *Run) NoRatio(c Comparison, n int, metric string) string {
+	if behind := r.notKeepingUp(c, n, metric); len(behind) > 0 {
+		return fmt.Sprintf("%s cannot keep up with %s", strings.Join(behind, " and "), r.offeredText())
+	}
 	of := r.index()
 	against := metric
 	if c.Against != "" {
@@ -256,6 +260,7 @@ var (
 	allocatesB   = taking{"allocates %s times the bytes", " of ", "allocates less than 1 % more bytes", "allocate equally many bytes"}
 	collects     = taking{"makes %s times as many collections", " as ", "makes less than 1 % more collections", "make equally many collections"}
 	pausesLonger = taking{"pauses %s times as long", " as ", "pauses less than 1 % longer", "pause equally long"}
+	takesLonger  = taking{"takes %s times as long", " as ", "takes less than 1 % longer", "take equally long"}
 	writesMore   = taking{"writes %s times as much", " as ", "writes less than 1 % more", "write equally much"}
 )
 
@@ -276,6 +281,8 @@ func (r *Run) wordsOf(m labkit.Metric) (w taking, ok bool) {
 		return pausesLonger, true
 	case x != "":
 		return takesMemory, true
+	case slices.Contains(latencies, m.Name):
+		return takesLonger, true
 	case m.Name == labkit.WrittenByCalls.Name, m.Name == labkit.WrittenToStorage.Name:
 		return writesMore, true
 	}

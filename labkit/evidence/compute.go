@@ -51,6 +51,9 @@ func (r *Run) compute() error {
 	if r.Flats, err = r.flats(of); err != nil {
 		return err
 	}
+	if r.Tallies, err = r.tallies(); err != nil {
+		return err
+	}
 	r.Complete = len(r.Missing()) == 0
 	r.Warnings = r.warnings()
 	r.Verdict = r.verdict()
@@ -92,7 +95,7 @@ func (r *Run) index() map[place]labkit.Series {
 // is false where one has none, or has a round of zero, such as no space on disk.
 func (r *Run) ratio(of map[place]labkit.Series, c Comparison, n int, metric string) (x Ratio, ok bool, err error) {
 	over, under := r.paired(of, c, n, metric)
-	if len(over) == 0 || slices.Contains(over, 0) || slices.Contains(under, 0) { // the verdict tells, or warnings
+	if len(over) == 0 || slices.Contains(over, 0) || slices.Contains(under, 0) || len(r.notKeepingUp(c, n, metric)) > 0 { // the verdict tells, or warnings
 		return x, false, nil
 	}
 	sum, err := labkit.PairedRatio(over, under)

@@ -34,7 +34,8 @@ import (
 //	4  how many bytes the records of a series are; published claims, and where
 //	   they are seen; arms that are measured up to a size, sizes that are not
 //	   warmed up, what the rounds' processes have taken, what a record costs at
-//	   two sizes, and a limit on memory; crossings
+//	   two sizes, and a limit on memory; crossings; trials that count what has
+//	   happened; whether workers on one store keep up
 const Schema = 4
 
 var (
@@ -91,6 +92,7 @@ type Run struct {
 	Ratios    []Ratio   `json:"ratios"`            // by n, then comparison and metric
 	Growths   []Growth  `json:"growths,omitempty"` // by comparison and metric: over all sizes, then for each step
 	Flats     []Flat    `json:"flats,omitempty"`   // by comparison and metric: one record at two sizes
+	Tallies   []Tally   `json:"tallies,omitempty"` // one a series that counts trials, in their order
 	Warnings  []Warning `json:"warnings"`          // what weakens the run
 	Verdict   []string  `json:"verdict"`           // a sentence or more for each claim and headline, at the largest n, and for each growth
 }

@@ -31,7 +31,7 @@ func Quantity(v float64, unit string) string {
 		}
 		return text + " " + unit
 	}
-	if unit == "rec/s" { // "1.52 M rec/s" reads better than "1.52 Mrec/s"
+	if unit == "rec/s" || unit == "ops/s" { // "1.52 M rec/s" reads better than "1.52 Mrec/s"
 		return text + " " + prefix + " " + unit
 	}
 	return text + " " + prefix + unit

@@ -19,14 +19,14 @@ func DurabilityPlan(plan labkit.Plan) labkit.Plan {
 }
 
 // PartOf tells whether a plan is that of a part of the run of another, as
-// Plan.Part and With make it: its name begins with the other's; rounds, keys and
-// seed are the same, and so are the notebook's own parameters but for those that
+// Plan.Part and With make it: its name begins with the other's; rounds (but
+// for one InRounds of its own), keys and seed are the same, and so are the notebook's own parameters but for those that
 // the part has values of its own for.
 func PartOf(part, whole labkit.Plan) bool {
 	own := maps.Clone(whole.Own)
 	maps.DeleteFunc(own, func(name, _ string) bool { _, given := part.Given[name]; return given })
 	return whole.Name != "" && strings.HasPrefix(part.Name, labkit.PartPrefix(whole.Name)) &&
-		part.Rounds == whole.Rounds && part.Keys == whole.Keys && part.Seed == whole.Seed && maps.Equal(part.Own, own)
+		(part.Rounds == whole.Rounds || part.OwnRounds()) && part.Keys == whole.Keys && part.Seed == whole.Seed && maps.Equal(part.Own, own)
 }
 
 // Suffix is what a part's name adds to that of the whole.

@@ -120,7 +120,7 @@ func (r *Run) goOn(old *Run) bool {
 const ownLoad = 3 * time.Minute
 
 func sameArm(x, y labkit.Arm) bool {
-	x.Measure, y.Measure = nil, nil // not kept
+	x.Measure, y.Measure, x.Beside, y.Beside = nil, nil, nil, nil // not kept
 	return reflect.DeepEqual(x, y)
 }
 

@@ -44,12 +44,19 @@ func (r *Run) verdict() []string {
 			lines = append(lines, fmt.Sprintf("Where it comes from in %s, %s: %s", lower(r.deed(m)), r.at(n), list.sentence("")))
 		}
 	}
-	return slices.Concat(lines, r.crossingLines(), r.growthLines(), r.flatLines(), r.limitLines())
+	return slices.Concat(lines, r.onTheirOwn())
+}
+
+// onTheirOwn are the sentences that no table of winners has a place for, but for
+// headlines.
+func (r *Run) onTheirOwn() []string {
+	return slices.Concat(r.crossingLines(), r.growthLines(), r.flatLines(), r.limitLines(), r.trialLines(), r.workerLines())
 }
 
 // Beyond are the sentences of the verdict that set no arm against another in one
 // metric, and that a table of winners has no place for: of headlines Against
-// another metric, of crossings, of growths, of what stays flat, and of a limit on memory.
+// another metric, of crossings, of growths, of what stays flat, of a limit on
+// memory, of trials and of what several workers do.
 func (r *Run) Beyond() []string {
 	var lines []string
 	for _, c := range r.Comparisons {
@@ -57,7 +64,7 @@ func (r *Run) Beyond() []string {
 			lines = append(lines, r.headline(c, r.Largest())...)
 		}
 	}
-	return slices.Concat(lines, r.crossingLines(), r.growthLines(), r.flatLines(), r.limitLines())
+	return slices.Concat(lines, r.onTheirOwn())
 }
 
 // headline is the line of a comparison, none if nothing of it was measured at n.

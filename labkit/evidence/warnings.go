@@ -21,6 +21,7 @@ const (
 	KindDurability Kind = "unequal durability"
 	KindEarlier    Kind = "another environment"
 	KindTogether   Kind = "measured together"
+	KindTrials     Kind = "trials show little"
 	KindSpread     Kind = "spread too wide"
 	KindFirst      Kind = "first round slow"
 	KindDrift      Kind = "rounds drift"
@@ -70,6 +71,7 @@ func (r *Run) warnings() []Warning {
 		list.add(KindTogether, "Let one end before the next begins, and run the sweep for them again.",
 			"Another run was measured in the same data folder at the same time as %s: each has taken the other's time.", sizes(ns))
 	}
+	r.ofTrials(list)
 	r.spreads(list)
 	if r.Schema > 1 {
 		r.ofRounds(list)
@@ -93,7 +95,7 @@ func (r *Run) ofPlan(list *warner) {
 	if missing := r.Missing(); len(missing) > 0 {
 		list.add(KindIncomplete, "Run the sweep for them.", "The run is incomplete: %s %s not measured to the last round.", sizes(missing), be(missing, "is", "are"))
 	}
-	if sum, err := labkit.Summarize(make([]float64, r.Plan.Rounds)); err == nil && !sum.HasInterval() {
+	if sum, err := labkit.Summarize(make([]float64, r.Plan.Rounds)); err == nil && !sum.HasInterval() && len(r.Tallies) == 0 {
 		list.add(KindFewRounds, "Take at least 5 rounds.", "%s %s only the %s level: no interval is shown and no winner named.",
 			rounds(r.Plan.Rounds), verb(r.Plan.Rounds, "reaches", "reach"), Percent(sum.Level))
 	}
@@ -122,7 +124,7 @@ func (r *Run) ofArms(list *warner) {
 func (r *Run) spreads(list *warner) {
 	wide, timed, worst, where := 0, 0, 0.0, ""
 	for _, s := range r.Summaries {
-		if m, _ := r.Metric(s.Metric); s.P50 <= 0 || s.Unit == "B" || m.Group == labkit.Resources {
+		if m, _ := r.Metric(s.Metric); s.P50 <= 0 || s.Unit == "B" || m.Group == labkit.Resources || m.Counted() {
 			continue
 		}
 		timed++

@@ -84,6 +84,12 @@ func overSizes(plan labkit.Plan, sizes []int, arms func(n int) ([]labkit.Arm, er
 		}
 		return
 	}
+	if task, ok := labkit.ChildTask(); ok {
+		if task.Of(plan, sizes...) {
+			doTask(task, arms)
+		}
+		return
+	}
 	if len(sizes) == 0 {
 		Note("The plan lists no further size: nothing to measure in this cell.")
 		return
@@ -143,6 +149,16 @@ func takeTurn(turn labkit.Turn, arms func(n int) ([]labkit.Arm, error)) {
 	list, err := arms(turn.N)
 	Fail(err)
 	Fail(turn.Take(ctx, list))
+	exit(0)
+}
+
+// doTask is all that a process does which was started beside a turn.
+func doTask(task labkit.Task, arms func(n int) ([]labkit.Arm, error)) {
+	ctx, stop := labkit.Context()
+	defer stop()
+	list, err := arms(task.N)
+	Fail(err)
+	Fail(task.Do(ctx, list))
 	exit(0)
 }
 

@@ -146,7 +146,11 @@ func Ratios(run *evidence.Run) Table {
 		t.Notes = append(t.Notes, slices.DeleteFunc(slices.Compact(own), func(note string) bool { return note == "" })...)
 	}
 	if len(zeros) > 0 {
-		t.Notes = append(t.Notes, noRatio+": one of the two takes nothing in a round, so there is no ratio.")
+		why := "one of the two takes nothing in a round, so there is no ratio."
+		if slices.ContainsFunc(zeros, func(x evidence.Ratio) bool { return len(run.NotKeepingUp(x)) > 0 }) {
+			why = "one of the two does not keep up with what it is offered, so its latency says only how long it was measured."
+		}
+		t.Notes = append(t.Notes, noRatio+": "+why)
 	}
 	return t
 }

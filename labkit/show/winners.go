@@ -73,6 +73,8 @@ func atLevel(run *evidence.Run, n int) string {
 func winner(run *evidence.Run, x evidence.Ratio) string {
 	s := x.Summary
 	switch {
+	case s.Count == 0 && len(run.NotKeepingUp(x)) > 0:
+		return noRatio + "\na backlog"
 	case s.Count == 0:
 		return noRatio + "\na zero"
 	case !s.HasInterval():

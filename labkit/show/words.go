@@ -111,12 +111,13 @@ func amount(v float64, m labkit.Metric) string {
 		return evidence.Quantity(v, "B")
 	case m.Amount():
 		return evidence.Factor(v)
-	case m.Unit == "GCs" && v == math.Trunc(v):
+	case m.Unit == "GCs" && v == math.Trunc(v), m.Counted() && v == math.Trunc(v):
 		return evidence.Count(int(v))
 	case m.Unit == "GCs":
 		return evidence.Factor(v)
 	}
-	return strings.TrimSuffix(evidence.Quantity(v, m.Unit), " rec/s")
+	text := strings.TrimSuffix(evidence.Quantity(v, m.Unit), " rec/s")
+	return strings.TrimSuffix(text, " "+labkit.Throughput.Unit)
 }
 
 // interval is the interval of a p50, "" where it would only repeat the p50:

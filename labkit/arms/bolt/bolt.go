@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"go.etcd.io/bbolt"
+	berrors "go.etcd.io/bbolt/errors"
 
 	"shelflab/labkit"
 	"shelflab/labkit/arms/turn"
@@ -46,6 +47,10 @@ var (
 	meta        = []byte("meta")
 	description = []byte("description") // of the values' type, in meta
 )
+
+// ErrBusy is what an opening returns while another process has the file open, which
+// it has waited for.
+var ErrBusy = berrors.ErrTimeout
 
 // patience is how long a store that another process has open is waited for.
 const patience = time.Second

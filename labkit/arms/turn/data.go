@@ -155,3 +155,14 @@ func (d *Data[V]) Entries() iter.Seq2[Entry[V], error] {
 		}
 	}
 }
+
+// Each yields entries in their order.
+func Each[V any](list []Entry[V]) iter.Seq2[Entry[V], error] {
+	return func(yield func(Entry[V], error) bool) {
+		for _, e := range list {
+			if !yield(e, nil) {
+				return
+			}
+		}
+	}
+}

@@ -1,0 +1,149 @@
+package evidence
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+
+	"shelflab/labkit"
+)
+
+// What several workers on one store have shown: whether it keeps up with the
+// operations that it is offered, and whether what they have done is there.
+
+// OfferedRate is the name under which a part is given the rate at which operations
+// begin in its open loop, in operations a second.
+const OfferedRate = "rate"
+
+// Offered is the rate at which the operations of the run's open loop begin, in
+// operations a second; 0 where there is none.
+func (r *Run) Offered() float64 {
+	rate, err := strconv.ParseFloat(r.Plan.Given[OfferedRate], 64)
+	if err != nil || !(rate > 0) || rate > labkit.MaxRecords {
+		return 0
+	}
+	return rate
+}
+
+// late is the share of the time over which operations were offered by which the
+// last may be done later for the arm to have kept up: beyond it the backlog grows,
+// and a longer measurement would give longer latencies.
+const late = 0.1
+
+// KeepsUp tells whether an arm kept up with the offered rate at n: by the p50 of
+// its rounds the work was done, after the last operation should have begun, within
+// a tenth of the time over which operations were offered. ok is false where that
+// was not measured.
+func (r *Run) KeepsUp(arm string, n int) (keeps, ok bool) {
+	rate := r.Offered()
+	for _, s := range r.Series {
+		if s.Arm == arm && s.N == n && s.Metric == labkit.Behind.Name && rate > 0 {
+			return labkit.P50(s.Samples) <= late*float64(s.Work)/rate, true
+		}
+	}
+	return false, false
+}
+
+// latencies are the metrics that mean nothing where an arm does not keep up: they
+// tell how long it was measured.
+var latencies = []string{labkit.Latency50.Name, labkit.Latency99.Name}
+
+// notKeepingUp lists those of a comparison's arms that do not keep up at n, if it
+// is of latencies.
+func (r *Run) notKeepingUp(c Comparison, n int, metric string) []string {
+	if !slices.Contains(latencies, metric) {
+		return nil
+	}
+	var list []string
+	for _, arm := range []string{c.A, c.B} {
+		if keeps, ok := r.KeepsUp(arm, n); ok && !keeps && !slices.Contains(list, arm) {
+			list = append(list, arm)
+		}
+	}
+	return list
+}
+
+// NotKeepingUp lists the arms of a ratio that there is none of because they do not
+// keep up with what they are offered.
+func (r *Run) NotKeepingUp(x Ratio) []string {
+	return r.notKeepingUp(Comparison{A: x.A, B: x.B}, x.N, x.Metric)
+}
+
+// offeredText is the rate in words.
+func (r *Run) offeredText() string { return Quantity(r.Offered(), labkit.Throughput.Unit) }
+
+// HalfOfTypical returns half of the median, over the arms, of the p50 of
+// their throughput at the smallest n that was measured, rounded down to two
+// digits: a rate to offer all of them that is neither idle nor beyond most. 0 if
+// no arm was measured.
+func (r *Run) HalfOfTypical() int {
+	ns := r.Measured()
+	if len(ns) == 0 {
+		return 0
+	}
+	var list []float64
+	for _, arm := range labkit.Results(r.Arms) {
+		if s, ok := r.Summary(arm.Name, ns[0], labkit.Throughput.Name); ok {
+			list = append(list, s.P50)
+		}
+	}
+	rate, unit := int(labkit.P50(list)/2), 1
+	for rate >= 100*unit {
+		unit *= 10
+	}
+	return rate / unit * unit
+}
+
+// workerLines say which arms do not keep up, and what is not there of what the
+// workers have done, over all sizes: a line each.
+func (r *Run) workerLines() []string {
+	var lines []string
+	for _, arm := range labkit.Results(r.Arms) {
+		var behind []int
+		measured := false
+		for _, n := range r.Measured() {
+			keeps, ok := r.KeepsUp(arm.Name, n)
+			if measured = measured || ok; ok && !keeps {
+				behind = append(behind, n)
+			}
+		}
+		switch {
+		case len(behind) > 0:
+			lines = append(lines, fmt.Sprintf("%s cannot keep up with %s at %s %s: its backlog grows, so its latency says only how long it was measured.",
+				arm.Name, r.offeredText(), sizes(behind), r.Plan.Pieces()))
+		case measured:
+			lines = append(lines, fmt.Sprintf("%s keeps up with %s at every n.", arm.Name, r.offeredText()))
+		}
+	}
+	for _, arm := range labkit.Results(r.Arms) {
+		updates, lost := r.counts(arm.Name, labkit.LostUpdates.Name)
+		reads, torn := r.counts(arm.Name, labkit.TornReads.Name)
+		if updates+reads == 0 {
+			continue
+		}
+		lines = append(lines, fmt.Sprintf("%s: of %s %s lost, and of %s %s what nobody has written.",
+			arm.Name, many(updates, "update", "updates"), noneOr(lost, "was", "were"), many(reads, "read", "reads"), noneOr(torn, "gave", "gave")))
+	}
+	return lines
+}
+
+// counts adds up, over all sizes and rounds, what was looked at and what was
+// counted of it.
+func (r *Run) counts(arm, metric string) (of, counted int) {
+	for _, s := range r.Series {
+		if s.Arm == arm && s.Metric == metric {
+			of += s.Work * len(s.Samples)
+			for _, x := range s.Samples {
+				counted += int(x)
+			}
+		}
+	}
+	return of, counted
+}
+
+func noneOr(n int, one, more string) string {
+	if n == 0 {
+		return "none " + one
+	}
+	return many(n, one, more)
+}
