@@ -15,12 +15,13 @@ const (
 	Load   Operation = "load"   // all records read, open and close inside
 	Open   Operation = "open"   // a store that is there opened and closed, nothing read
 	Get    Operation = "get"    // one random key of an open store
-	Update Operation = "update" // one record changed and kept, in a store that is there
+	Update Operation = "update" // one record changed and kept, in a store that is open, or in memory
+	Change Operation = "change" // the same, open and close inside
 	Disk   Operation = "disk"   // bytes on disk, after close
 )
 
 // Operations lists them in the order of tables.
-func Operations() []Operation { return []Operation{Write, Load, Open, Get, Update, Disk} }
+func Operations() []Operation { return []Operation{Write, Load, Open, Get, Update, Change, Disk} }
 
 // ID names an arm as it was measured: under one name it may write with either
 // durability.
@@ -151,20 +152,24 @@ const maxDay = 1e15
 
 // Day is what a day costs the arm. One that fetches a key at a time opens its
 // store, and another loads it all, as often as the program starts, and once at
-// least if anything is fetched; what was loaded is then had from memory for
-// nothing. A day of less than nothing, or of nothing at all, is ErrSize; an arm
+// least if anything is fetched or updated; what was loaded is then had from memory
+// for nothing. Where updates were measured only with open and close inside, they
+// are taken so. A day of less than nothing, or of nothing at all, is ErrSize; an arm
 // that was not measured in what the day takes is ErrLacks.
 func (a Arm) Day(d Day) (Bill, error) {
 	if err := d.valid(); err != nil {
 		return Bill{}, err
 	}
-	opens, gets, start := d.Opens, d.Gets, Open
-	if gets > 0 {
+	opens, gets, start, update := d.Opens, d.Gets, Open, Update
+	if gets > 0 || d.Updates > 0 {
 		opens = max(1, opens)
 	}
 	if !a.Keyed() {
 		start, gets = Load, 0
 	}
+	if a.Fits[Update].Points == 0 && a.Fits[Change].Points > 0 {
+		update = Change
+	}
 	return a.bill(Of(d.N, d.Record), Term{Operation: Write, Times: d.Writes}, Term{Operation: start, Times: opens},
-		Term{Operation: Get, Times: gets}, Term{Operation: Update, Times: d.Updates})
+		Term{Operation: Get, Times: gets}, Term{Operation: update, Times: d.Updates})
 }

@@ -69,6 +69,11 @@ func (m *Model) place(s Size, k float64, class labkit.Durability) (p Place, ok b
 	if len(list) == 0 {
 		return p, false
 	}
+	return m.among(list), true
+}
+
+// among is the cheapest of some arms, at least one.
+func (m *Model) among(list []Ranked) (p Place) {
 	rank(list)
 	p.Best = list[0].ID
 	for _, r := range list[1:] {
@@ -76,7 +81,7 @@ func (m *Model) place(s Size, k float64, class labkit.Durability) (p Place, ok b
 			p.Rivals = append(p.Rivals, r.ID)
 		}
 	}
-	return p, true
+	return p
 }
 
 // Map is which arm's cycle is the cheapest, on a grid of n by keys fetched, both

@@ -1,0 +1,185 @@
+package evidence
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+
+	"shelflab/labkit"
+	"shelflab/labkit/cost"
+)
+
+// What a part's plan is given, by Plan.With, to say what the model takes it for.
+const (
+	// Fetched is how many keys a cycle of the part fetches.
+	Fetched = "fetched"
+	// HeldOut, with any value, keeps all that the part measures out of the fits: it
+	// is what they are checked against.
+	HeldOut = "held out"
+)
+
+// operations are what the metrics measure, for the model.
+var operations = map[string]cost.Operation{
+	labkit.Write.Name:    cost.Write,
+	labkit.Read.Name:     cost.Load,
+	"open":               cost.Open,
+	labkit.GetsOpen.Name: cost.Get,
+	"update open":        cost.Update,
+	"update":             cost.Change,
+	labkit.Disk.Name:     cost.Disk,
+}
+
+const cycleName = "cycle"
+
+// Model is what the arms of a run and its parts cost, by formulas that are fitted
+// to their samples, anew each time, as everything that follows from samples.
+type Model struct {
+	*cost.Model
+	Plan   labkit.Plan       // of the run
+	Record float64           // payload of one record in bytes, at the run's largest n
+	Class  labkit.Durability // that most arms of the run write with
+	Sizes  []int             // of the run, as measured, ascending
+	Rounds int
+}
+
+// ModelOf fits the model to a run and its parts, as Parts gives them:
+//
+//   - write, read, open, gets open, update open, update and disk are fitted, each
+//     at all sizes that were measured of it in all rounds, n and bytes both; of a
+//     size that is there more than once the run's counts, then that of the first
+//     part by name;
+//   - a cycle fetches as many keys as the plan of its part was given as Fetched;
+//   - what a part measures that was given HeldOut checks the rest.
+//
+// Controls, parts that do not count records, and series that do not tell the bytes
+// of their records, as before schema 4, are left out. A nil run, or one without
+// anything to fit, is ErrNone.
+func ModelOf(run *Run, parts ...*Run) (*Model, error) {
+	if run == nil || run.Largest() == 0 {
+		return nil, fmt.Errorf("%w: run the sweep first", ErrNone)
+	}
+	m := &Model{Plan: run.Plan, Sizes: run.Measured(), Rounds: run.Plan.Rounds}
+	g := gathering{at: map[cost.ID]*cost.Measured{}, seen: map[gathered]bool{}}
+	for _, r := range slices.Concat([]*Run{run}, parts) {
+		if err := g.add(r); err != nil {
+			return nil, err
+		}
+	}
+	for _, s := range run.Series {
+		if s.N == run.Largest() && s.Payload > 0 {
+			m.Record = float64(s.Payload) / float64(s.N)
+		}
+	}
+	if m.Record == 0 {
+		return nil, fmt.Errorf("%w that a model could be fitted to: no series of the run tells the bytes of its records", ErrNone)
+	}
+	classes := map[labkit.Durability]int{}
+	for _, arm := range labkit.Results(run.Arms) {
+		classes[arm.Durability]++
+		if classes[arm.Durability] > classes[m.Class] {
+			m.Class = arm.Durability
+		}
+	}
+	var list []cost.Measured
+	for _, id := range g.order {
+		list = append(list, *g.at[id])
+	}
+	var err error
+	if m.Model, err = cost.New(list); err != nil {
+		return nil, err
+	}
+	return m, nil
+}
+
+// gathered is one series of the model.
+type gathered struct {
+	id     cost.ID
+	metric string
+	size   cost.Size
+	keys   int
+	held   bool
+}
+
+// gathering sorts samples by what the model takes them for.
+type gathering struct {
+	at    map[cost.ID]*cost.Measured
+	order []cost.ID
+	seen  map[gathered]bool
+}
+
+func (g *gathering) add(r *Run) error {
+	if r.Plan.Counts != "" {
+		return nil
+	}
+	_, held := r.Plan.Given[HeldOut]
+	keys := -1
+	if text, ok := r.Plan.Given[Fetched]; ok {
+		k, err := strconv.Atoi(text)
+		if err != nil || k < 0 || k > labkit.MaxRecords {
+			return fmt.Errorf("%w: %s was given %s = %q: give a number of keys", ErrFormat, r.Plan.Name, Fetched, text)
+		}
+		keys = k
+	}
+	ids := map[string]cost.ID{}
+	for _, arm := range labkit.Results(r.Arms) {
+		ids[arm.Name] = cost.ID{Name: arm.Name, Class: arm.Durability}
+	}
+	for _, s := range r.Series {
+		id, known := ids[s.Arm]
+		of, fitted := operations[s.Metric]
+		cycle := s.Metric == cycleName && keys >= 0
+		if !known || !fitted && !cycle || s.Payload < 1 || len(s.Samples) < r.Plan.Rounds {
+			continue
+		}
+		if g.at[id] == nil {
+			g.at[id] = &cost.Measured{ID: id, Points: map[cost.Operation][]cost.Point{}, HeldPoints: map[cost.Operation][]cost.Point{}}
+			g.order = append(g.order, id)
+		}
+		m, p := g.at[id], cost.Point{Size: cost.Size{N: s.N, Bytes: float64(s.Payload)}, Rounds: each(s)}
+		what := gathered{id, s.Metric, p.Size, -1, held}
+		if cycle {
+			what.keys = keys
+		}
+		if g.seen[what] {
+			continue
+		}
+		g.seen[what] = true
+		switch {
+		case cycle && held:
+			m.HeldCycles = append(m.HeldCycles, cost.Cycle{Point: p, K: keys})
+		case cycle:
+			m.Cycles = append(m.Cycles, cost.Cycle{Point: p, K: keys})
+		case held:
+			m.HeldPoints[of] = append(m.HeldPoints[of], p)
+		default:
+			m.Points[of] = append(m.Points[of], p)
+		}
+	}
+	return nil
+}
+
+// each are the samples of one operation: of one get or update where a sample is of
+// several.
+func each(s labkit.Series) []float64 {
+	by := 1.0
+	if of := operations[s.Metric]; of == cost.Get || of == cost.Update || of == cost.Change {
+		by = max(1, float64(s.Work))
+	}
+	list := slices.Clone(s.Samples)
+	for i := range list {
+		list[i] /= by
+	}
+	return list
+}
+
+// keysText is a number of keys between two whole ones, as text.
+func keysText(k float64) string {
+	if k < 100 {
+		return strings.TrimSuffix(strings.TrimSuffix(strconv.FormatFloat(k, 'f', 1, 64), "0"), ".")
+	}
+	// Two numbers that differ by less than the model knows are one.
+	const digits = 3
+	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(k, 'e', digits-1, 64), 64)
+	return Count(int(rounded))
+}
