@@ -96,7 +96,7 @@ func (a Arm) Cycle(s Size, k int) (Bill, error) {
 	if k < 0 || k > labkit.MaxRecords {
 		return Bill{}, fmt.Errorf("%w: %d keys: give 0 to %d", ErrSize, k, labkit.MaxRecords)
 	}
-	b, err := a.cycle(s, float64(k))
+	b, err := a.cycle(s, k)
 	if err != nil {
 		return b, err
 	}
@@ -105,15 +105,14 @@ func (a Arm) Cycle(s Size, k int) (Bill, error) {
 	return b, nil
 }
 
-// cycle is Cycle for a k between two whole numbers, too, and as the operations
-// add up.
-func (a Arm) cycle(s Size, k float64) (Bill, error) {
+// cycle is Cycle as the operations add up.
+func (a Arm) cycle(s Size, k int) (Bill, error) {
 	write := Term{Operation: Write, Times: 1}
 	switch {
 	case k == 0:
 		return a.bill(s, write)
 	case a.Keyed():
-		return a.bill(s, write, Term{Operation: Open, Times: 1}, Term{Operation: Get, Times: k})
+		return a.bill(s, write, Term{Operation: Open, Times: 1}, Term{Operation: Get, Times: float64(k)})
 	}
 	return a.bill(s, write, Term{Operation: Load, Times: 1})
 }

@@ -23,8 +23,11 @@ type Estimate struct {
 // Width is the larger factor between the cost and an end of its interval.
 func (e Estimate) Width() float64 { return max(e.Cost/e.Lo, e.Hi/e.Cost) }
 
-// Holds tells whether a cost lies within the interval.
-func (e Estimate) Holds(cost float64) bool { return e.Lo <= cost && cost <= e.Hi }
+// Holds tells whether a cost lies within the interval, as far as its digits go.
+func (e Estimate) Holds(cost float64) bool {
+	const digits = 1e-5
+	return e.Lo*(1-digits) <= cost && cost <= e.Hi*(1+digits)
+}
 
 // At is what the operation costs at a size. A size that no store holds is ErrSize.
 func (f Fit) At(s Size) (Estimate, error) {
@@ -123,7 +126,7 @@ func (f Fit) beyond(s Size) (list []string) {
 }
 
 // add appends what a list lacks.
-func add(list []string, more ...string) []string {
+func add[T comparable](list []T, more ...T) []T {
 	for _, x := range more {
 		if !slices.Contains(list, x) {
 			list = append(list, x)

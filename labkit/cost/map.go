@@ -1,8 +1,10 @@
 package cost
 
 import (
+	"cmp"
 	"fmt"
 	"math"
+	"slices"
 
 	"shelflab/labkit"
 )
@@ -18,18 +20,75 @@ type Place struct {
 // Sure tells whether no other arm may be the cheapest instead.
 func (p Place) Sure() bool { return len(p.Rivals) == 0 }
 
-// rivals are the arms of a class with their bills of a cycle. An arm takes no part
-// at a size outside of what it was measured at: nothing vouches for it there.
-func (m *Model) rivals(s Size, k float64, class labkit.Durability) (list []Ranked) {
+// curve is what a cycle costs an arm at one size over the number of keys: a line.
+type curve struct {
+	Arm
+	all, key Bill // but for the keys, and for each of them
+}
+
+// curve returns the line of a at a size, for one key or more.
+func (a Arm) curve(s Size) (c curve, err error) {
+	c.Arm = a
+	start := Term{Operation: Load, Times: 1}
+	if a.Keyed() {
+		start.Operation = Open
+		if c.key, err = a.bill(s, Term{Operation: Get, Times: 1}); err != nil {
+			return c, err
+		}
+	}
+	c.all, err = a.bill(s, Term{Operation: Write, Times: 1}, start)
+	return c, err
+}
+
+// at is the bill for so many keys, without its interval and terms.
+func (c curve) at(k float64) Ranked {
+	b := Bill{Estimate: Estimate{Cost: c.all.Cost + k*c.key.Cost, Rounds: c.all.Rounds}}
+	if c.key.Rounds > 0 {
+		b.Rounds = min(b.Rounds, c.key.Rounds)
+	}
+	along := func(all, key []float64) []float64 {
+		list := make([]float64, b.Rounds)
+		for i := range list {
+			list[i] = all[i]
+			if len(key) > 0 {
+				list[i] += k * key[i]
+			}
+		}
+		return list
+	}
+	b.mid, b.low, b.high = along(c.all.mid, c.key.mid), along(c.all.low, c.key.low), along(c.all.high, c.key.high)
+	return Ranked{Arm: c.Arm, Bill: b}
+}
+
+// curves are the lines of the arms of a class at a size. An arm takes no part at a
+// size outside of what it was measured at: nothing vouches for it there.
+func (m *Model) curves(s Size, class labkit.Durability) (list []curve) {
 	for _, a := range m.Arms {
 		if a.Class != class {
 			continue
 		}
-		if b, err := a.cycle(s, k); err == nil && len(b.Beyond) == 0 {
-			list = append(list, Ranked{Arm: a, Bill: b})
+		if c, err := a.curve(s); err == nil && len(c.all.Beyond)+len(c.key.Beyond) == 0 {
+			list = append(list, c)
 		}
 	}
 	return list
+}
+
+// cheapest is the first of the lines, at least one, that costs the least for so many
+// keys, by the medians.
+func cheapest(list []curve, k float64) ID {
+	return slices.MinFunc(list, func(a, b curve) int {
+		return cmp.Compare(a.all.Cost+k*a.key.Cost, b.all.Cost+k*b.key.Cost)
+	}).ID
+}
+
+// placeAt is the cheapest of some lines, at least one, for so many keys.
+func (m *Model) placeAt(list []curve, k float64) Place {
+	ranked := make([]Ranked, len(list))
+	for i, c := range list {
+		ranked[i] = c.at(k)
+	}
+	return m.among(ranked)
 }
 
 // ratio is what a cycle of a costs over one of b.
@@ -47,29 +106,20 @@ func (m *Model) RankCycle(s Size, k int, class labkit.Durability) ([]Ranked, err
 	if k < 0 || k > labkit.MaxRecords {
 		return nil, fmt.Errorf("%w: %d keys: give 0 to %d", ErrSize, k, labkit.MaxRecords)
 	}
-	list := m.rivals(s, float64(k), class)
+	var list []Ranked
+	for _, c := range m.curves(s, class) {
+		if b, err := c.Cycle(s, k); err == nil {
+			list = append(list, Ranked{Arm: c.Arm, Bill: b})
+		}
+	}
 	if len(list) == 0 {
 		return nil, fmt.Errorf("%w: no arm that writes for %s was measured around n = %d", ErrLacks, class, s.N)
 	}
 	rank(list)
-	for i := range list {
-		off := max(1, list[i].Off)
-		list[i].Lo, list[i].Hi = list[i].Lo/off, list[i].Hi*off
-		if i > 0 {
-			list[i].Ratio = m.ratio(list[i], list[0])
-		}
+	for i := range list[1:] {
+		list[i+1].Ratio = m.ratio(list[i+1], list[0])
 	}
 	return list, nil
-}
-
-// place is the cheapest at a size, ok is false where no arm was measured around
-// it.
-func (m *Model) place(s Size, k float64, class labkit.Durability) (p Place, ok bool) {
-	list := m.rivals(s, k, class)
-	if len(list) == 0 {
-		return p, false
-	}
-	return m.among(list), true
 }
 
 // among is the cheapest of some arms, at least one.
@@ -93,6 +143,14 @@ type Map struct {
 	// Cells are by N, then K; Best is the zero ID where k is above n, and where no
 	// arm was measured around n.
 	Cells [][]Place
+	// Borders are, for each N, where the cheapest arm changes as K grows.
+	Borders [][]Border
+}
+
+// Border is where one arm ceases to be the cheapest and another begins.
+type Border struct {
+	Below, Above ID
+	K            float64 // keys fetched
 }
 
 // Steps of a Map in either direction: at least and at most.
@@ -117,13 +175,21 @@ func (m *Model) Map(record float64, class labkit.Durability, steps int) (*Map, e
 	}
 	x := &Map{Record: record, Class: class, N: logSteps(float64(r.MinN), float64(r.MaxN), steps), K: logSteps(1, float64(r.MaxN), steps)}
 	for _, n := range x.N {
-		column := make([]Place, len(x.K))
+		lines := m.curves(Of(int(math.Round(n)), record), class)
+		column, borders := make([]Place, len(x.K)), []Border(nil)
 		for j, k := range x.K {
-			if k <= n {
-				column[j], _ = m.place(Of(int(math.Round(n)), record), k, class)
+			if k > n || len(lines) == 0 {
+				break
 			}
+			column[j] = m.placeAt(lines, k)
+			if j == 0 || column[j].Best == column[j-1].Best {
+				continue
+			}
+			below := column[j-1].Best
+			at := boundary(x.K[j-1], k, func(k float64) bool { return cheapest(lines, k) == below })
+			borders = append(borders, Border{below, column[j].Best, at})
 		}
-		x.Cells = append(x.Cells, column)
+		x.Cells, x.Borders = append(x.Cells, column), append(x.Borders, borders)
 	}
 	return x, nil
 }
@@ -192,6 +258,8 @@ type Stretch struct {
 	// or the next is cheaper: around To, and as far as 1 or n where it cannot be
 	// told up to there. Both are 0 for the last stretch.
 	Lo, Hi float64
+	// Rivals are the arms that cannot be told from it somewhere between From and To.
+	Rivals []ID
 }
 
 // Stretches are the arms that are the cheapest at a size, for 1 to n keys fetched,
@@ -200,20 +268,24 @@ func (m *Model) Stretches(s Size, class labkit.Durability) ([]Stretch, error) {
 	if _, err := m.RankCycle(s, 1, class); err != nil {
 		return nil, err
 	}
-	const steps = 200
+	const steps = 120
 	last := float64(s.N)
 	at := func(i int) float64 { return math.Pow(last, float64(i)/steps) }
-	best := func(k float64) ID { p, _ := m.place(s, k, class); return p.Best }
-	list := []Stretch{{Best: best(1), From: 1, To: last}}
+	lines := m.curves(s, class)
+	of := func(id ID) curve { return lines[slices.IndexFunc(lines, func(c curve) bool { return c.ID == id })] }
+	first := m.placeAt(lines, 1)
+	list := []Stretch{{Best: first.Best, From: 1, To: last, Rivals: first.Rivals}}
 	for i := range steps {
-		before, after := list[len(list)-1].Best, best(at(i+1))
+		here := m.placeAt(lines, at(i+1))
+		before, after := list[len(list)-1].Best, here.Best
 		if before == after {
+			now := &list[len(list)-1]
+			now.Rivals = add(now.Rivals, here.Rivals...)
 			continue
 		}
-		to := boundary(at(i), at(i+1), func(k float64) bool { return best(k) == before })
+		to := boundary(at(i), at(i+1), func(k float64) bool { return cheapest(lines, k) == before })
 		told := func(k float64) bool {
-			a, b := m.only(s, k, before), m.only(s, k, after)
-			return tells(m.ratio(a, b))
+			return tells(m.ratio(of(before).at(k), of(after).at(k)))
 		}
 		now := &list[len(list)-1]
 		now.To, now.Lo, now.Hi = to, 1, last
@@ -229,16 +301,9 @@ func (m *Model) Stretches(s Size, class labkit.Durability) ([]Stretch, error) {
 				break
 			}
 		}
-		list = append(list, Stretch{Best: after, From: to, To: last})
+		list = append(list, Stretch{Best: after, From: to, To: last, Rivals: here.Rivals})
 	}
 	return list, nil
-}
-
-// only is the bill of an arm that has one.
-func (m *Model) only(s Size, k float64, id ID) Ranked {
-	a, _ := m.Arm(id)
-	b, _ := a.cycle(s, k)
-	return Ranked{Arm: a, Bill: b}
 }
 
 // boundary is where what holds at from ceases to hold on the way to to.

@@ -75,7 +75,7 @@ func New(arms []Measured) (*Model, error) {
 			if err := c.usable(); err != nil {
 				return nil, fmt.Errorf("%s: %w", in.ID, err)
 			}
-			if b, err := arm.cycle(c.Size, float64(c.K)); err == nil {
+			if b, err := arm.cycle(c.Size, c.K); err == nil {
 				arm.Off = max(arm.Off, b.Lo/c.P50(), c.P50()/b.Hi)
 			}
 		}

@@ -47,7 +47,9 @@ func (m *Model) Spots(class labkit.Durability) []Spot {
 			if !c.Inside() {
 				s.Outside = append(s.Outside, c.ID)
 			}
-			rivals = append(rivals, m.only(p.Size, float64(p.k), c.ID))
+			arm, _ := m.Arm(c.ID)
+			b, _ := arm.Cycle(p.Size, p.k) // it was checked
+			rivals = append(rivals, Ranked{Arm: arm, Bill: b})
 		}
 		s.Said = m.among(rivals)
 		list = append(list, s)

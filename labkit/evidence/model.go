@@ -40,7 +40,8 @@ type Model struct {
 	Record float64           // payload of one record in bytes, at the run's largest n
 	Class  labkit.Durability // that most arms of the run write with
 	Sizes  []int             // of the run, as measured, ascending
-	Rounds int
+	Rounds int               // that each size was measured in
+	Kinds  []labkit.Arm      // the arms of the run and its parts by name, each once, for what they are
 }
 
 // ModelOf fits the model to a run and its parts, as Parts gives them:
@@ -64,6 +65,11 @@ func ModelOf(run *Run, parts ...*Run) (*Model, error) {
 	for _, r := range slices.Concat([]*Run{run}, parts) {
 		if err := g.add(r); err != nil {
 			return nil, err
+		}
+		for _, arm := range labkit.Results(r.Arms) {
+			if !slices.ContainsFunc(m.Kinds, func(a labkit.Arm) bool { return a.Name == arm.Name }) {
+				m.Kinds = append(m.Kinds, arm)
+			}
 		}
 	}
 	for _, s := range run.Series {

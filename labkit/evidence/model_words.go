@@ -95,6 +95,7 @@ func (m *Model) crossings() []string {
 	type run struct {
 		from, to int
 		best     cost.ID
+		rivals   []cost.ID
 	}
 	var same run
 	flush := func() {
@@ -102,9 +103,9 @@ func (m *Model) crossings() []string {
 		case same.from == 0:
 			return
 		case same.from == same.to:
-			lines = append(lines, fmt.Sprintf("At n = %s: by the p50s, %s is the cheapest for any number of keys.", Count(same.from), same.best))
+			lines = append(lines, fmt.Sprintf("At n = %s: by the p50s, %s is the cheapest for any number of keys%s.", Count(same.from), same.best, m.untold(same.rivals)))
 		default:
-			lines = append(lines, fmt.Sprintf("From n = %s to %s: by the p50s, %s is the cheapest for any number of keys at each size that was measured.", Count(same.from), Count(same.to), same.best))
+			lines = append(lines, fmt.Sprintf("From n = %s to %s: by the p50s, %s is the cheapest for any number of keys at each size that was measured%s.", Count(same.from), Count(same.to), same.best, m.untold(same.rivals)))
 		}
 		same = run{}
 	}
@@ -115,11 +116,12 @@ func (m *Model) crossings() []string {
 		}
 		if len(list) == 1 && same.best == list[0].Best && same.from > 0 {
 			same.to = n
+			same.rivals = append(same.rivals, list[0].Rivals...)
 			continue
 		}
 		flush()
 		if len(list) == 1 {
-			same = run{n, n, list[0].Best}
+			same = run{n, n, list[0].Best, slices.Clone(list[0].Rivals)}
 			continue
 		}
 		lines = append(lines, m.crossing(n, list))
@@ -146,7 +148,30 @@ func (m *Model) crossing(n int, list []cost.Stretch) string {
 		texts = append(texts, fmt.Sprintf("%s %s up to k = %s keys between writes (%s)", s.Best, does, keysText(s.To), band))
 	}
 	last := list[len(list)-1]
-	return fmt.Sprintf("At n = %s: by the p50s, %s, then %s up to n.", Count(n), strings.Join(texts, ", then "), last.Best)
+	var others []cost.ID // that are the cheapest nowhere, but may be
+	for _, s := range list {
+		for _, id := range s.Rivals {
+			if !slices.ContainsFunc(list, func(s cost.Stretch) bool { return s.Best == id }) {
+				others = append(others, id)
+			}
+		}
+	}
+	return fmt.Sprintf("At n = %s: by the p50s, %s, then %s up to n%s.", Count(n), strings.Join(texts, ", then "), last.Best, m.untold(others))
+}
+
+// untold names arms that cannot be told from the cheapest somewhere, as the end of
+// a sentence; with too few rounds nothing can, and the map says so.
+func (m *Model) untold(ids []cost.ID) string {
+	var names []string
+	for _, id := range ids {
+		if !slices.Contains(names, id.String()) {
+			names = append(names, id.String())
+		}
+	}
+	if len(names) == 0 || m.Rounds < 5 {
+		return ""
+	}
+	return "; for some of them it cannot be told from " + strings.Join(names, " and ")
 }
 
 // heldLines say how many of the held-out points lie within what was said of them,
@@ -213,10 +238,23 @@ func outsideText(c cost.Check) string {
 		c.ID, what, Count(c.N), Quantity(c.Each(), "B"), q(c.Measured), q(c.Said.Cost), q(c.Said.Lo), q(c.Said.Hi))
 }
 
+// Bad names the formulas that are off by more than TooFar where they were fitted,
+// with their misfits.
+func (m *Model) Bad() []string {
+	var bad []string
+	for _, a := range m.Arms {
+		for _, of := range cost.Operations() {
+			if f, ok := a.Fits[of]; ok && f.Misfit > TooFar {
+				bad = append(bad, fmt.Sprintf("%s of %s (%s)", of, a.ID, Factor(f.Misfit)))
+			}
+		}
+	}
+	return bad
+}
+
 // misfitLine says how far the formulas are off where they were fitted, and what
 // the operations add up to where cycles were measured.
 func (m *Model) misfitLine() string {
-	var bad []string
 	most, where := 1.0, ""
 	off, whose := 1.0, ""
 	for _, a := range m.Arms {
@@ -227,9 +265,6 @@ func (m *Model) misfitLine() string {
 			}
 			if f.Misfit > most {
 				most, where = f.Misfit, fmt.Sprintf("%s of %s at n = %s", of, a.ID, Count(f.Worst.N))
-			}
-			if f.Misfit > TooFar {
-				bad = append(bad, fmt.Sprintf("%s of %s (%s)", of, a.ID, Factor(f.Misfit)))
 			}
 		}
 		if a.Off > off {
@@ -248,7 +283,7 @@ func (m *Model) misfitLine() string {
 		line += fmt.Sprintf(", beside the rounds, at %s", Percent(m.level()))
 	}
 	line += "."
-	if len(bad) > 0 {
+	if bad := m.Bad(); len(bad) > 0 {
 		line += fmt.Sprintf(" A bad fit, more than a factor of %d: %s.", TooFar, strings.Join(bad, ", "))
 	}
 	return line
