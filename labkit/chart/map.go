@@ -11,6 +11,7 @@ import (
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
+	"shelflab/labkit"
 	"shelflab/labkit/cost"
 	"shelflab/labkit/evidence"
 )
@@ -50,6 +51,26 @@ type decision struct {
 // of records that there cannot be, or a class without arms, is the model's error.
 func Map(m *evidence.Model) (Chart, error) { return finish(mapPage(m)) }
 
+// Maps lists the maps of a model: for each size of records that was measured, and for
+// each class that arms write for. A nil model has none.
+func Maps(m *evidence.Model) []Sketch {
+	if m == nil {
+		return nil
+	}
+	var list []Sketch
+	for _, record := range m.Records {
+		for _, class := range []labkit.Durability{labkit.ProcessCrash, labkit.PowerLoss} {
+			other := *m
+			other.Record, other.Class = record, class
+			if p, err := mapPage(&other); err == nil { // otherwise no arm writes for it
+				p = p.ready()
+				list = append(list, Sketch{p.name, p.title, p.alt, p})
+			}
+		}
+	}
+	return list
+}
+
 func mapPage(m *evidence.Model) (page, error) {
 	if m == nil {
 		return page{}, fmt.Errorf("%w: there is no model to draw", evidence.ErrNone)
@@ -62,15 +83,14 @@ func mapPage(m *evidence.Model) (page, error) {
 	d.regions = d.regionsOf()
 	elsewhere := 0
 	for _, s := range m.Spots(m.Class) {
-		const nearly = 1.1
-		if each := s.Each(); each > nearly*m.Record || each*nearly < m.Record {
+		if !evidence.Alike(s.Each(), m.Record) {
 			elsewhere++
 			continue
 		}
 		d.spots = append(d.spots, s)
 	}
 	return page{
-		name:  "map",
+		name:  d.name(),
 		title: fmt.Sprintf("The cheapest cycle over n and keys fetched: records of %s, %s, p50 of %s", evidence.Quantity(m.Record, "B"), m.Class, rounds(m.Plan)),
 		notes: d.notes(elsewhere),
 		alt:   d.alt(),
@@ -79,14 +99,22 @@ func mapPage(m *evidence.Model) (page, error) {
 	}, nil
 }
 
+// name is that of the chart's file.
+func (d decision) name() string {
+	name := fmt.Sprintf("map_%.0f_bytes", d.Record)
+	if d.Class != labkit.ProcessCrash {
+		name += "_" + d.Class.String()
+	}
+	return name
+}
+
 func (d decision) notes(elsewhere int) string {
 	r, _ := d.Measured(d.Class)
 	texts := []string{"A cycle writes all records and then fetches k keys from fresh; a model fitted to what was measured says what it costs."}
 	if d.Rounds < leastRounds {
 		texts = append(texts, fmt.Sprintf("After %s nothing can be told: it takes 5.", rounds(d.Plan)))
 	}
-	const nearly = 1.1
-	if d.Record*nearly < r.MinEach || d.Record > nearly*r.MaxEach {
+	if !evidence.Alike(d.Record, min(max(d.Record, r.MinEach), r.MaxEach)) {
 		texts = append(texts, fmt.Sprintf("Records of %s lie outside of the %.0f to %.0f bytes that were measured: nothing is drawn.", evidence.Quantity(d.Record, "B"), r.MinEach, r.MaxEach))
 	}
 	held, wrong := 0, 0

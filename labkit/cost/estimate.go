@@ -1,7 +1,6 @@
 package cost
 
 import (
-	"fmt"
 	"slices"
 
 	"shelflab/labkit"
@@ -15,10 +14,25 @@ type Estimate struct {
 	Lo, Hi float64
 	Level  float64 // between 0 and 1; below labkit.LeastLevel there are too few rounds for an interval
 	Rounds int
-	// Beyond says, as the ends of a sentence, in what it lies outside of what was
-	// measured, so that nothing vouches for it; nil inside.
-	Beyond []string
+	// Beyond says in what it lies outside of what was measured, so that nothing
+	// vouches for it; nil inside.
+	Beyond []Beyond
 }
+
+// Beyond is one end of what was measured, which is exceeded.
+type Beyond struct {
+	Of    Axis
+	Above bool    // the largest; otherwise below the smallest
+	Limit float64 // what was measured: records, or bytes of one record
+}
+
+// Axis is what sizes differ in.
+type Axis string
+
+const (
+	Records Axis = "n"              // their number
+	Payload Axis = "bytes a record" // of one of them
+)
 
 // Width is the larger factor between the cost and an end of its interval.
 func (e Estimate) Width() float64 { return max(e.Cost/e.Lo, e.Hi/e.Cost) }
@@ -90,9 +104,9 @@ func sum(terms []Term, s Size) (b Bill, err error) {
 
 // Words for the coefficients.
 const (
-	wordFixed  = "what it costs however little there is"
-	wordRecord = "the number of records"
-	wordByte   = "the bytes of the records"
+	wordFixed  = "the fixed part"
+	wordRecord = "the part per record"
+	wordByte   = "the part per byte"
 )
 
 // most names the coefficient that most of the cost at a size comes from.
@@ -108,19 +122,19 @@ func (f Fit) most(s Size) string {
 }
 
 // beyond says in what a size lies outside of what was fitted.
-func (f Fit) beyond(s Size) (list []string) {
+func (f Fit) beyond(s Size) (list []Beyond) {
 	const nearly = 1.1 // the lab's records vary by less
 	switch {
 	case s.N < f.Range.MinN:
-		list = append(list, fmt.Sprintf("n is below the %d that were measured", f.Range.MinN))
+		list = append(list, Beyond{Records, false, float64(f.Range.MinN)})
 	case s.N > f.Range.MaxN:
-		list = append(list, fmt.Sprintf("n is above the %d that were measured", f.Range.MaxN))
+		list = append(list, Beyond{Records, true, float64(f.Range.MaxN)})
 	}
 	switch each := s.Each(); {
 	case each*nearly < f.Range.MinEach:
-		list = append(list, fmt.Sprintf("the records are smaller than the %.0f bytes that were measured", f.Range.MinEach))
+		list = append(list, Beyond{Payload, false, f.Range.MinEach})
 	case each > nearly*f.Range.MaxEach:
-		list = append(list, fmt.Sprintf("the records are larger than the %.0f bytes that were measured", f.Range.MaxEach))
+		list = append(list, Beyond{Payload, true, f.Range.MaxEach})
 	}
 	return list
 }

@@ -3,6 +3,7 @@ package cost_test
 import (
 	"errors"
 	"math"
+	"slices"
 	"strings"
 	"testing"
 
@@ -219,19 +220,19 @@ func TestBeyond(t *testing.T) {
 	}
 	for _, c := range []struct {
 		size cost.Size
-		says string
+		want []cost.Beyond
 	}{
-		{cost.Of(100, 120), ""},
-		{cost.Of(100_000, 1100), ""},
-		{cost.Of(50_000, 125), ""},
-		{cost.Of(99, 120), "n is below the 100 that were measured"},
-		{cost.Of(200_000, 120), "n is above the 100000 that were measured"},
-		{cost.Of(1000, 50), "the records are smaller than the 120 bytes that were measured"},
-		{cost.Of(200_000, 5000), "n is above the 100000 that were measured; the records are larger than the 1100 bytes that were measured"},
+		{cost.Of(100, 120), nil},
+		{cost.Of(100_000, 1100), nil},
+		{cost.Of(50_000, 125), nil},
+		{cost.Of(99, 120), []cost.Beyond{{Of: cost.Records, Limit: 100}}},
+		{cost.Of(200_000, 120), []cost.Beyond{{Of: cost.Records, Above: true, Limit: 100_000}}},
+		{cost.Of(1000, 50), []cost.Beyond{{Of: cost.Payload, Limit: 120}}},
+		{cost.Of(200_000, 5000), []cost.Beyond{{Of: cost.Records, Above: true, Limit: 100_000}, {Of: cost.Payload, Above: true, Limit: 1100}}},
 	} {
 		got, err := fit.At(c.size)
-		if says := strings.Join(got.Beyond, "; "); err != nil || says != c.says {
-			t.Errorf("%+v: %q, %v, want %q", c.size, says, err, c.says)
+		if err != nil || !slices.Equal(got.Beyond, c.want) {
+			t.Errorf("%+v: %v, %v, want %v", c.size, got.Beyond, err, c.want)
 		}
 	}
 	for _, s := range []cost.Size{{}, {N: -1, Bytes: 1}, {N: 1, Bytes: -1}, {N: 1, Bytes: math.Inf(1)}, {N: 1e9, Bytes: 1}} {

@@ -10,38 +10,34 @@ import (
 	"shelflab/labkit/cost"
 )
 
-// What a part's plan is given, by Plan.With, to say what the model takes it for.
-const (
-	// Fetched is how many keys a cycle of the part fetches.
-	Fetched = "fetched"
-	// HeldOut, with any value, keeps all that the part measures out of the fits: it
-	// is what they are checked against.
-	HeldOut = "held out"
-)
+// HeldOut is what the plan of a part is given by Plan.With, with any value, to keep
+// all that it measures out of the fits: it is what they are checked against.
+const HeldOut = "held out"
 
 // operations are what the metrics measure, for the model.
 var operations = map[string]cost.Operation{
-	labkit.Write.Name:    cost.Write,
-	labkit.Read.Name:     cost.Load,
-	"open":               cost.Open,
-	labkit.GetsOpen.Name: cost.Get,
-	"update open":        cost.Update,
-	"update":             cost.Change,
-	labkit.Disk.Name:     cost.Disk,
+	labkit.Write.Name:      cost.Write,
+	labkit.Read.Name:       cost.Load,
+	labkit.Open.Name:       cost.Open,
+	labkit.GetsOpen.Name:   cost.Get,
+	labkit.UpdateOpen.Name: cost.Update,
+	labkit.Update.Name:     cost.Change,
+	labkit.Disk.Name:       cost.Disk,
 }
-
-const cycleName = "cycle"
 
 // Model is what the arms of a run and its parts cost, by formulas that are fitted
 // to their samples, anew each time, as everything that follows from samples.
 type Model struct {
 	*cost.Model
-	Plan   labkit.Plan       // of the run
-	Record float64           // payload of one record in bytes, at the run's largest n
-	Class  labkit.Durability // that most arms of the run write with
-	Sizes  []int             // of the run, as measured, ascending
-	Rounds int               // that each size was measured in
-	Kinds  []labkit.Arm      // the arms of the run and its parts by name, each once, for what they are
+	Plan labkit.Plan // of the run
+	// Record and Class are what sentences and maps are about; another of Records,
+	// or another class, may be put there.
+	Record  float64           // payload of one record in bytes, at the run's largest n
+	Class   labkit.Durability // that most arms of the run write with
+	Records []float64         // the payloads of one record that were measured, ascending, those alike once
+	Sizes   []int             // of the run, as measured, ascending
+	Rounds  int               // that each size was measured in
+	Kinds   []labkit.Arm      // the arms of the run and its parts by name, each once, for what they are
 }
 
 // ModelOf fits the model to a run and its parts, as Parts gives them:
@@ -50,7 +46,8 @@ type Model struct {
 //     at all sizes that were measured of it in all rounds, n and bytes both; of a
 //     size that is there more than once the run's counts, then that of the first
 //     part by name;
-//   - a cycle fetches as many keys as the plan of its part was given as Fetched;
+//   - cycles are set beside what the operations add up to, which says how far that is
+//     off;
 //   - what a part measures that was given HeldOut checks the rest.
 //
 // Controls, parts that do not count records, and series that do not tell the bytes
@@ -63,23 +60,24 @@ func ModelOf(run *Run, parts ...*Run) (*Model, error) {
 	m := &Model{Plan: run.Plan, Sizes: run.Measured(), Rounds: run.Plan.Rounds}
 	g := gathering{at: map[cost.ID]*cost.Measured{}, seen: map[gathered]bool{}}
 	for _, r := range slices.Concat([]*Run{run}, parts) {
-		if err := g.add(r); err != nil {
-			return nil, err
-		}
+		g.add(r)
 		for _, arm := range labkit.Results(r.Arms) {
 			if !slices.ContainsFunc(m.Kinds, func(a labkit.Arm) bool { return a.Name == arm.Name }) {
 				m.Kinds = append(m.Kinds, arm)
 			}
 		}
 	}
-	for _, s := range run.Series {
-		if s.N == run.Largest() && s.Payload > 0 {
-			m.Record = float64(s.Payload) / float64(s.N)
-		}
-	}
-	if m.Record == 0 {
+	if m.Record = recordOf(run); m.Record == 0 {
 		return nil, fmt.Errorf("%w that a model could be fitted to: no series of the run tells the bytes of its records", ErrNone)
 	}
+	m.Records = []float64{m.Record}
+	for _, part := range parts {
+		like := func(x float64) bool { return Alike(x, recordOf(part)) }
+		if x := recordOf(part); x > 0 && part.Plan.Counts == "" && !slices.ContainsFunc(m.Records, like) {
+			m.Records = append(m.Records, x)
+		}
+	}
+	slices.Sort(m.Records)
 	classes := map[labkit.Durability]int{}
 	for _, arm := range labkit.Results(run.Arms) {
 		classes[arm.Durability]++
@@ -98,6 +96,24 @@ func ModelOf(run *Run, parts ...*Run) (*Model, error) {
 	return m, nil
 }
 
+// recordOf is the payload of one record at the largest n of a run, 0 if no series
+// tells it.
+func recordOf(run *Run) (bytes float64) {
+	for _, s := range run.Series {
+		if s.N == run.Largest() && s.Payload > 0 {
+			bytes = float64(s.Payload) / float64(s.N)
+		}
+	}
+	return bytes
+}
+
+// Alike tells whether two sizes of records are the same but for what the digits of
+// their keys make of them.
+func Alike(a, b float64) bool {
+	const nearly = 1.1
+	return a <= nearly*b && b <= nearly*a
+}
+
 // gathered is one series of the model.
 type gathered struct {
 	id     cost.ID
@@ -114,19 +130,11 @@ type gathering struct {
 	seen  map[gathered]bool
 }
 
-func (g *gathering) add(r *Run) error {
+func (g *gathering) add(r *Run) {
 	if r.Plan.Counts != "" {
-		return nil
+		return
 	}
 	_, held := r.Plan.Given[HeldOut]
-	keys := -1
-	if text, ok := r.Plan.Given[Fetched]; ok {
-		k, err := strconv.Atoi(text)
-		if err != nil || k < 0 || k > labkit.MaxRecords {
-			return fmt.Errorf("%w: %s was given %s = %q: give a number of keys", ErrFormat, r.Plan.Name, Fetched, text)
-		}
-		keys = k
-	}
 	ids := map[string]cost.ID{}
 	for _, arm := range labkit.Results(r.Arms) {
 		ids[arm.Name] = cost.ID{Name: arm.Name, Class: arm.Durability}
@@ -134,7 +142,7 @@ func (g *gathering) add(r *Run) error {
 	for _, s := range r.Series {
 		id, known := ids[s.Arm]
 		of, fitted := operations[s.Metric]
-		cycle := s.Metric == cycleName && keys >= 0
+		cycle := s.Metric == labkit.Cycle.Name
 		if !known || !fitted && !cycle || s.Payload < 1 || len(s.Samples) < r.Plan.Rounds {
 			continue
 		}
@@ -145,7 +153,7 @@ func (g *gathering) add(r *Run) error {
 		m, p := g.at[id], cost.Point{Size: cost.Size{N: s.N, Bytes: float64(s.Payload)}, Rounds: each(s)}
 		what := gathered{id, s.Metric, p.Size, -1, held}
 		if cycle {
-			what.keys = keys
+			what.keys = s.Work
 		}
 		if g.seen[what] {
 			continue
@@ -153,16 +161,15 @@ func (g *gathering) add(r *Run) error {
 		g.seen[what] = true
 		switch {
 		case cycle && held:
-			m.HeldCycles = append(m.HeldCycles, cost.Cycle{Point: p, K: keys})
+			m.HeldCycles = append(m.HeldCycles, cost.Cycle{Point: p, K: s.Work})
 		case cycle:
-			m.Cycles = append(m.Cycles, cost.Cycle{Point: p, K: keys})
+			m.Cycles = append(m.Cycles, cost.Cycle{Point: p, K: s.Work})
 		case held:
 			m.HeldPoints[of] = append(m.HeldPoints[of], p)
 		default:
 			m.Points[of] = append(m.Points[of], p)
 		}
 	}
-	return nil
 }
 
 // each are the samples of one operation: of one get or update where a sample is of

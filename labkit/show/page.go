@@ -42,11 +42,16 @@ func Beyond(run *evidence.Run) Table {
 		return t
 	}
 	for _, line := range run.Beyond() {
-		of, says, _ := strings.Cut(line, ": ")
-		of = strings.ReplaceAll(of, "n = ", "n\u00a0=\u00a0") // no line breaks in it
-		t.Rows = append(t.Rows, []string{of, says})
+		t.Rows = append(t.Rows, leadAndRest(line))
 	}
 	return t
+}
+
+// leadAndRest are what a sentence says and of what, as a row.
+func leadAndRest(line string) []string {
+	of, says, _ := strings.Cut(line, ": ")
+	of = strings.ReplaceAll(of, "n = ", "n\u00a0=\u00a0") // no line breaks in it
+	return []string{of, says}
 }
 
 // Head returns the verdict as the head of a page has it, as HTML: Claims, Winners
@@ -76,6 +81,9 @@ func Head(run *evidence.Run, parts ...*evidence.Run) string {
 	add(run, "")
 	if run == nil || run.Schema < 3 {
 		parts = nil
+	}
+	if t := Cheapest(modelOf(run, parts)); len(t.Rows) > 0 {
+		b.WriteString(t.HTML())
 	}
 	for _, part := range parts {
 		add(part, partName(part, run))

@@ -130,6 +130,13 @@ func verdictOf(run *evidence.Run, parts ...*evidence.Run) box {
 	if run.Schema < 3 {
 		parts = nil
 	}
+	if lines := Cheapest(modelOf(run, parts)); len(lines.Rows) > 0 {
+		y := box{title: lines.Title, leads: true}
+		for _, row := range lines.Rows {
+			y.lines = append(y.lines, strings.Join(row, ": "))
+		}
+		x.parts = append(x.parts, y)
+	}
 	for _, part := range parts {
 		y := verdictOf(part)
 		// A part has its verdict in sentences where it is measured, too.

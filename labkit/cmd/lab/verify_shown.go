@@ -27,8 +27,9 @@ type piece struct {
 type expected struct {
 	run       *evidence.Run
 	parts     []*evidence.Run
-	whole     []piece // tables and boxes
-	sentences []piece // in them and elsewhere
+	model     *evidence.Model // of all of them, nil if none can be fitted
+	whole     []piece         // tables and boxes
+	sentences []piece         // in them and elsewhere
 	charts    []chart.Chart
 	sketches  []chart.Sketch      // what else may be drawn
 	drawn     map[int]chart.Chart // of those, by their place
@@ -43,6 +44,7 @@ func expect(run *evidence.Run, parts []*evidence.Run) (expected, error) {
 		e.add("the verdict"+name, show.VerdictHTML(part))
 		err = errors.Join(err, e.addRun(part, name))
 	}
+	e.addModel()
 	plan := show.PlanTable(&run.Plan)
 	for _, row := range plan.Rows { // a notebook's own plan has more than these
 		e.sentences = append(e.sentences, piece{"the parameter " + row[0], words(row)})
@@ -140,7 +142,7 @@ func (e expected) outputs(doc *html.Node) (lines []string) {
 	for _, section := range nodes(doc, func(n *html.Node) bool { return n.Data == "section" }) {
 		for _, output := range nodes(section, func(n *html.Node) bool { return attribute(n, "class") == "output" }) {
 			place := attribute(section, "id")
-			if line, there := e.unlikeBeside(output); there {
+			if line, there := e.unlikeGiven(output); there {
 				if line != "" {
 					lines = append(lines, place+": "+line)
 				}

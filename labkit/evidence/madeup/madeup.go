@@ -49,14 +49,10 @@ var names = []string{"shelf, bulk", "indexed blob", "blob"}
 // metrics are those of each operation.
 var metrics = map[cost.Operation]labkit.Metric{
 	cost.Write: labkit.Write, cost.Load: labkit.Read, cost.Get: labkit.GetsOpen, cost.Disk: labkit.Disk,
-	cost.Open:   {Name: "open", What: "a store opened and closed", Unit: "s"},
-	cost.Update: labkit.UpdateOpen,
+	cost.Open: labkit.Open, cost.Update: labkit.UpdateOpen,
 }
 
-var cycle = labkit.Metric{Name: "cycle", What: "all written, then keys fetched", Unit: "s"}
-
-// Note is how long the records are in bytes: the first size, and what the part
-// with large records has.
+// What a record has in bytes, in the run and in the part of large records.
 const (
 	Small = 120
 	Large = 1200
@@ -72,12 +68,12 @@ func Runs(rounds int, noise float64) (*evidence.Run, []*evidence.Run) {
 	run := of(plan, Small, -1, off)
 	parts := []*evidence.Run{of(plan.Part("large", "", 1000, 10_000).With("note", 1100), Large, -1, off)}
 	for _, k := range []int{1, 100, 10_000} {
-		parts = append(parts, of(plan.Part(fmt.Sprint("fetched_", k), "", 1000, 100_000).With(evidence.Fetched, k), Small, k, off))
+		parts = append(parts, of(plan.Part(fmt.Sprint("fetched_", k), "", 1000, 100_000).With("fetched", k), Small, k, off))
 	}
 	held := plan.Part("held_out", "", 30_000).With(evidence.HeldOut, true)
 	parts = append(parts, of(held, Small, -1, off))
 	for _, k := range []int{30, 3000} {
-		part := plan.Part(fmt.Sprint("held_out_fetched_", k), "", 300, 30_000).With(evidence.HeldOut, true).With(evidence.Fetched, k)
+		part := plan.Part(fmt.Sprint("held_out_fetched_", k), "", 300, 30_000).With(evidence.HeldOut, true).With("fetched", k)
 		parts = append(parts, of(part, Small, k, off))
 	}
 	slices.SortFunc(parts, func(a, b *evidence.Run) int {
@@ -91,7 +87,7 @@ func Runs(rounds int, noise float64) (*evidence.Run, []*evidence.Run) {
 
 // of is a run in which every operation was measured, or cycles of k keys.
 func of(plan labkit.Plan, each, k int, off func(float64) float64) *evidence.Run {
-	run := &evidence.Run{Schema: evidence.Schema, Plan: plan, Complete: true, Metrics: []labkit.Metric{cycle}}
+	run := &evidence.Run{Schema: evidence.Schema, Plan: plan, Complete: true, Metrics: []labkit.Metric{labkit.Cycle}}
 	for _, op := range cost.Operations() {
 		if m, ok := metrics[op]; ok {
 			run.Metrics = append(run.Metrics, m)
@@ -115,7 +111,7 @@ func of(plan labkit.Plan, each, k int, off func(float64) float64) *evidence.Run 
 			}
 			size := cost.Of(n, float64(each))
 			if k >= 0 {
-				add(cycle, max(1, k), Cycle(name, size, k))
+				add(labkit.Cycle, k, Cycle(name, size, k))
 				continue
 			}
 			for _, op := range cost.Operations() {
