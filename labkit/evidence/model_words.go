@@ -48,7 +48,7 @@ func (m *Model) mapLine() string {
 	}
 	var texts []string
 	for _, id := range m.byShare(sure) {
-		texts = append(texts, fmt.Sprintf("%s on %s", id, share(sure[id])))
+		texts = append(texts, fmt.Sprintf("%s on %s", id, mapShare(sure[id])))
 	}
 	if len(texts) == 0 {
 		return head + "which arm's cycle is the cheapest cannot be told anywhere."
@@ -80,8 +80,8 @@ func (m *Model) byShare(of map[cost.ID]float64) []cost.ID {
 	return ids
 }
 
-// share is a part of the map in whole hundredths.
-func share(x float64) string {
+// mapShare is a part of the map in whole hundredths.
+func mapShare(x float64) string {
 	if x < 0.005 {
 		return "less than 1 %"
 	}
