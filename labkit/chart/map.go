@@ -49,7 +49,7 @@ type decision struct {
 // were used to state the error, open where they were held out, and crossed where an
 // arm lies outside of what is said of it. A nil model is evidence.ErrNone; a size
 // of records that there cannot be, or a class without arms, is the model's error.
-func Map(m *evidence.Model) (Chart, error) { return finish(mapPage(m)) }
+func Map(m *evidence.Model) (Chart, error) { return finish(mapPage(m, mapSteps)) }
 
 // Maps lists the maps of a model: for each size of records that was measured, and for
 // each class that arms write for. A nil model has none.
@@ -62,7 +62,7 @@ func Maps(m *evidence.Model) []Sketch {
 		for _, class := range []labkit.Durability{labkit.ProcessCrash, labkit.PowerLoss} {
 			other := *m
 			other.Record, other.Class = record, class
-			if p, err := mapPage(&other); err == nil { // otherwise no arm writes for it
+			if p, err := mapPage(&other, mapSteps); err == nil { // otherwise no arm writes for it
 				p = p.ready()
 				list = append(list, Sketch{p.name, p.title, p.alt, p})
 			}
@@ -71,11 +71,11 @@ func Maps(m *evidence.Model) []Sketch {
 	return list
 }
 
-func mapPage(m *evidence.Model) (page, error) {
+func mapPage(m *evidence.Model, steps int) (page, error) {
 	if m == nil {
 		return page{}, fmt.Errorf("%w: there is no model to draw", evidence.ErrNone)
 	}
-	grid, err := m.Map(m.Record, m.Class, mapSteps)
+	grid, err := m.Map(m.Record, m.Class, steps)
 	if err != nil {
 		return page{}, err
 	}
@@ -174,7 +174,7 @@ func (d decision) regionsOf() []region {
 
 // greys are how light the regions are, so that two beside each other differ in
 // grey print, too.
-var greys = []float64{0.80, 0.62, 0.90, 0.71, 0.53}
+var greys = []float64{0.82, 0.66, 0.91, 0.74, 0.56}
 
 // shade is a colour made as light as a grey, 0 black to 1 white: mixed with white,
 // or with black.

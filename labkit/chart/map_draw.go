@@ -198,12 +198,32 @@ func (d decision) diagonal(c draw.Canvas, x, y func(float64) vg.Length) {
 	from, to := d.grid.N[0], d.grid.N[len(d.grid.N)-1]
 	style := draw.LineStyle{Color: axisColor, Width: 1, Dashes: []vg.Length{4, 3}}
 	c.StrokeLine2(style, x(from), y(from), x(to), y(to))
-	middle := d.middle()
-	angle := math.Atan2(float64(y(to)-y(from)), float64(x(to)-x(from)))
-	text := write(textSize, softColor, draw.XCenter, draw.YBottom)
-	text.Rotation = angle
-	at := vg.Point{X: x(middle) - 5*vg.Length(math.Sin(angle)), Y: y(middle) + 5*vg.Length(math.Cos(angle))}
-	c.FillText(text, at, "k = n")
+	if box, ok := d.diagonalName(x, y); ok {
+		label(c, diagonalStyle, box.Min.X+4, (box.Min.Y+box.Max.Y)/2, diagonalText)
+	}
+}
+
+const diagonalText = "k = n"
+
+var diagonalStyle = write(textSize, softColor, draw.XLeft, draw.YCenter)
+
+// diagonalName is where the diagonal's name stands: above it, beside what was
+// measured. ok is false where there is no room.
+func (d decision) diagonalName(x, y func(float64) vg.Length) (box vg.Rectangle, ok bool) {
+	from, to := d.grid.N[0], d.grid.N[len(d.grid.N)-1]
+	half := vg.Point{X: diagonalStyle.Width(diagonalText)/2 + 4, Y: textSize/2 + 3}
+	for _, part := range []float64{0.5, 0.4, 0.6, 0.3, 0.7, 0.2, 0.8} {
+		n := from * math.Pow(to/from, part)
+		box = around(vg.Point{X: x(n) - half.X - 2, Y: y(n) + half.Y}, half)
+		free := true
+		for _, mark := range d.spotBoxes(x, y) {
+			free = free && !overlap(box, mark)
+		}
+		if free && box.Min.X > x(from) {
+			return box, true
+		}
+	}
+	return box, false
 }
 
 // spot marks a place where cycles were measured.

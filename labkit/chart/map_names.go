@@ -79,17 +79,22 @@ func overlap(a, b vg.Rectangle) bool {
 }
 
 // marks are where names must not stand: what was measured, and the diagonal's own.
-func (d decision) marks(x, y func(float64) vg.Length) (list []vg.Rectangle) {
-	const r = spotRadius + 4
+func (d decision) marks(x, y func(float64) vg.Length) []vg.Rectangle {
+	list := d.spotBoxes(x, y)
+	if box, ok := d.diagonalName(x, y); ok {
+		list = append(list, box)
+	}
+	return list
+}
+
+// spotBoxes are around what was measured.
+func (d decision) spotBoxes(x, y func(float64) vg.Length) (list []vg.Rectangle) {
+	const r = spotRadius + 5
 	for _, s := range d.spots {
 		list = append(list, around(vg.Point{X: x(float64(s.N)), Y: y(float64(max(1, s.K)))}, vg.Point{X: r, Y: r}))
 	}
-	middle := d.middle()
-	return append(list, around(vg.Point{X: x(middle), Y: y(middle) + 12}, vg.Point{X: 24, Y: 22}))
+	return list
 }
-
-// middle is the n in the middle of the map.
-func (d decision) middle() float64 { return math.Sqrt(d.grid.N[0] * d.grid.N[len(d.grid.N)-1]) }
 
 // nAt is the n of the column that stands at a place.
 func (d decision) nAt(at vg.Length, x func(float64) vg.Length) float64 {
