@@ -52,7 +52,7 @@ func Blob(class labkit.Durability) System {
 			return &inMemory{path: path, all: all, save: save}, err
 		},
 		Share: func(path string) (Store, error) {
-			return &snapshots{path: path, lock: flock.New(lockName(path)),
+			return &snapshots{path: path, lock: flock.New(LockName(path)),
 				get: func(key string) (v Item, err error) {
 					all, err := blob.Load[map[string]Item](path)
 					if err != nil {
@@ -81,7 +81,7 @@ func Blob(class labkit.Durability) System {
 func Indexed(class labkit.Durability) System {
 	options := blob.Options{Durability: blob.Durability(class)}
 	share := func(path string) (Store, error) {
-		return &snapshots{path: path, lock: flock.New(lockName(path)),
+		return &snapshots{path: path, lock: flock.New(LockName(path)),
 			get: func(key string) (v Item, err error) {
 				err = turn.With(blob.Open[Item], path, func(b *blob.Indexed[Item]) (err error) {
 					v, err = b.Get(key)
@@ -201,5 +201,5 @@ func (l *locked) Update(key string, change func(*Item) error) error {
 	return errors.Join(l.Store.Update(key, change), lock.Close())
 }
 
-// lockName is the file whose lock is that of a store.
-func lockName(path string) string { return path + ".lock" }
+// LockName is the file whose lock is that of a store.
+func LockName(path string) string { return path + ".lock" }

@@ -104,7 +104,7 @@ func Files(class labkit.Durability) System {
 func Locked(class labkit.Durability) System {
 	open := func(path string) (Store, error) {
 		s, err := files.Edit[Item](path, class)
-		return &locked{Store: s, path: lockName(path)}, err
+		return &locked{Store: s, path: LockName(path)}, err
 	}
 	return System{
 		Name: LockedName, Kind: turn.KindKeyed, Pair: turn.PairPeer, Durability: class,
