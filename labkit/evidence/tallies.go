@@ -45,6 +45,15 @@ func MeasureTrials(ctx context.Context, dir string, plan labkit.Plan, n int, arm
 	return rec.Run(), err
 }
 
+// Try has each arm take one turn at n, with processes beside it as in MeasureTrials,
+// and keeps nothing: what there is to see the arms keep for themselves.
+func Try(ctx context.Context, dir string, plan labkit.Plan, n int, arms []labkit.Arm, progress func(labkit.Progress)) error {
+	plan.Rounds = 1
+	lab := labkit.Lab{Plan: plan, Dir: dir, Progress: progress, Again: labkit.Again{Unset: pipes}}
+	_, err := lab.MeasureTrials(ctx, n, arms)
+	return err
+}
+
 // tallies counts the trials of each series, in their order.
 func (r *Run) tallies() ([]Tally, error) {
 	var list []Tally

@@ -23,6 +23,18 @@ func SweepTrials(plan labkit.Plan, sizes []int, arms func(n int) ([]labkit.Arm, 
 	})
 }
 
+// Try has each arm take one turn at the plan's largest n, in this process and with
+// others beside it, and keeps no evidence. What stops it, and how, is as for Sweep.
+func Try(plan labkit.Plan, arms []labkit.Arm) {
+	plan.Rounds = 1
+	list := func(int) ([]labkit.Arm, error) { return arms, nil }
+	overSizes(plan, []int{plan.Largest()}, list, func(ctx context.Context, dir string, n int, list []labkit.Arm) {
+		underBar("Trying", func(step func(labkit.Progress)) (*evidence.Run, error) {
+			return nil, evidence.Try(ctx, dir, plan, n, list, step)
+		})
+	})
+}
+
 // Trials returns what the trials at the largest n have counted: a row for each
 // arm, and for each count how many trials had one or more, how large the share of
 // such trials may be, and how many there were in all. A nil run, or one without

@@ -32,7 +32,7 @@ func TestMain(m *testing.M) {
 	}
 }
 
-func all() []live.System { return append(live.All(plan.Durability), live.Files(plan.Durability)) }
+func all() []live.System { return append(live.All(plan.Durability), live.Unlocked(plan.Durability)...) }
 
 // check has the workers of each system work and looks at what they have counted: of
 // a store that keeps them apart nothing is lost and nothing torn.
@@ -46,7 +46,7 @@ func check(t *testing.T, arms []labkit.Arm, n int, metrics ...string) {
 			var names []string
 			for _, s := range series {
 				names = append(names, s.Metric)
-				if counted := s.Unit == "updates" || s.Unit == "reads"; counted && s.Samples[0] > 0 && arm.Name != live.FilesName {
+				if counted := s.Unit == "updates" || s.Unit == "reads"; counted && s.Samples[0] > 0 && arm.Pair != live.PairUnlocked {
 					t.Errorf("%v of %d %s", s.Samples[0], s.Work, s.Metric)
 				} else if !counted && s.Samples[0] <= 0 {
 					t.Errorf("%s of %v", s.Metric, s.Samples)

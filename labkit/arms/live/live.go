@@ -90,10 +90,11 @@ func (s System) Arm() labkit.Arm {
 const (
 	ShelfName    = "shelf"
 	BlobName     = "blob"
+	FreeBlobName = "blob, no lock"
 	IndexedName  = "indexed blob"
 	FilesName    = "one file a key, no lock"
 	LockedName   = "one file a key, locked"
 	SQLiteName   = "SQLite"
 	WALName      = "SQLite, WAL"
-	pairUnlocked = "no lock" // what a program must not do
+	PairUnlocked = "no lock" // what a program must not do
 )

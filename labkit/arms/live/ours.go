@@ -76,6 +76,22 @@ func Blob(class labkit.Durability) System {
 	}
 }
 
+// FreeBlob is Blob whose processes have no lock: each loads, changes and saves when
+// it likes.
+func FreeBlob(class labkit.Durability) System {
+	s := Blob(class)
+	share := s.Share
+	s.Name, s.Pair = FreeBlobName, PairUnlocked
+	s.What = "a blob that is loaded for each get, and loaded, changed and saved for each update, and nothing that keeps writers apart"
+	s.Share = func(path string) (Store, error) {
+		store, err := share(path)
+		store.(*snapshots).lock = nil
+		return store, err
+	}
+	s.Open = s.Share
+	return s
+}
+
 // Indexed is an indexed blob that is opened for each get, and packed anew behind a
 // lock for each update.
 func Indexed(class labkit.Durability) System {
@@ -153,8 +169,8 @@ func (m *inMemory) Close() error { return nil }
 // writers take one.
 type snapshots struct {
 	path   string
-	lock   *flock.Flock
-	mu     sync.Mutex // a file lock is the process's, not the goroutine's
+	lock   *flock.Flock // nil: nothing keeps writers apart
+	mu     sync.Mutex   // a file lock is the process's, not the goroutine's
 	get    func(key string) (Item, error)
 	update func(key string, change func(*Item) error) error
 }
@@ -164,13 +180,21 @@ func (s *snapshots) Get(key string) (Item, error) { return s.get(key) }
 func (s *snapshots) Update(key string, change func(*Item) error) error {
 	s.mu.Lock()
 	defer s.mu.Unlock()
+	if s.lock == nil {
+		return s.update(key, change)
+	}
 	if err := s.lock.Lock(); err != nil {
 		return err
 	}
 	return errors.Join(s.update(key, change), s.lock.Unlock())
 }
 
-func (s *snapshots) Close() error { return s.lock.Close() }
+func (s *snapshots) Close() error {
+	if s.lock == nil {
+		return nil
+	}
+	return s.lock.Close()
+}
 
 // locked is a store whose goroutines and processes take turns by a file lock:
 // readers together, a writer alone.

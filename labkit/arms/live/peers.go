@@ -94,7 +94,7 @@ func sqliteSystem(class labkit.Durability, name, journal string, how sqlite.Shar
 func Files(class labkit.Durability) System {
 	open := func(path string) (Store, error) { return files.Edit[Item](path, class) }
 	return System{
-		Name: FilesName, Kind: turn.KindKeyed, Pair: pairUnlocked, Durability: class,
+		Name: FilesName, Kind: turn.KindKeyed, Pair: PairUnlocked, Durability: class,
 		What: "a file for each record, written in place, and nothing that keeps readers and writers apart",
 		Fill: fillFiles(class), Open: open, Share: open,
 	}
@@ -134,3 +134,7 @@ func All(class labkit.Durability) []System {
 		Shelf(class), Blob(class), Indexed(class), Bolt(class), SQLite(class), WAL(class), Hold(class), Locked(class),
 	}
 }
+
+// Unlocked lists systems whose writers nothing keeps apart: what goes wrong
+// there shows that it would be seen elsewhere.
+func Unlocked(class labkit.Durability) []System { return []System{FreeBlob(class), Files(class)} }
