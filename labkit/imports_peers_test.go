@@ -79,7 +79,7 @@ func linksOnly(t *testing.T, packages map[string][]string, heavy []string) {
 
 // A cell that draws the arms links none of their stores.
 func TestOutlineLinksNoStore(t *testing.T) {
-	linksOnly(t, map[string][]string{"arms/outline": {}}, []string{
+	linksOnly(t, map[string][]string{"arms/outline": {}, "arms/mix": {}}, []string{
 		"shelflab/labkit/shelf", "shelflab/labkit/blob", "github.com/dgraph-io/badger/v4", "gonum.org/v1/plot",
 	})
 }

@@ -10,6 +10,7 @@ import (
 
 	"shelflab/labkit"
 	"shelflab/labkit/arms/live"
+	"shelflab/labkit/arms/mix"
 	"shelflab/labkit/arms/turn"
 )
 
@@ -30,7 +31,8 @@ const (
 // Apart are the arms of a part in which n processes use one store: as Closed, for
 // a tenth of its operations, and with the store opened once a process, where a
 // system allows that, or once for perTurn operations.
-func (o Options) Apart(plan labkit.Plan, systems ...live.System) []labkit.Arm {
+func Apart(plan labkit.Plan, options mix.Options, systems ...live.System) []labkit.Arm {
+	o := load{options}
 	o.Operations = max(o.Operations/10, 1)
 	arms := make([]labkit.Arm, len(systems))
 	for i, s := range systems {
@@ -42,7 +44,7 @@ func (o Options) Apart(plan labkit.Plan, systems ...live.System) []labkit.Arm {
 }
 
 // processes is a turn with r.N processes.
-func (o Options) processes(ctx context.Context, r *labkit.Round, s live.System) error {
+func (o load) processes(ctx context.Context, r *labkit.Round, s live.System) error {
 	if r.Number < 0 { // the processes are new in each turn, so that nothing is warm
 		return nil
 	}
@@ -109,7 +111,7 @@ func heard(p *labkit.Process, d *done) error {
 }
 
 // beside is what one of several processes does.
-func (o Options) beside(ctx context.Context, b *labkit.Beside, seed uint64, s live.System) error {
+func (o load) beside(ctx context.Context, b *labkit.Beside, seed uint64, s live.System) error {
 	var from, to, count int
 	if _, err := fmt.Sscan(b.What, &from, &to, &count); err != nil {
 		return err

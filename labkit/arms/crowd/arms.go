@@ -9,6 +9,7 @@ import (
 
 	"shelflab/labkit"
 	"shelflab/labkit/arms/live"
+	"shelflab/labkit/arms/mix"
 	"shelflab/labkit/arms/turn"
 )
 
@@ -26,7 +27,8 @@ func fewer(n int, r *labkit.Round) int {
 // Closed are the arms of a part in which n goroutines use one store in a closed
 // loop: labkit.Throughput, and what was lost and torn. Only systems that one
 // process can have open for all of them take part.
-func (o Options) Closed(plan labkit.Plan, systems ...live.System) []labkit.Arm {
+func Closed(plan labkit.Plan, options mix.Options, systems ...live.System) []labkit.Arm {
+	o := load{options}
 	return o.arms(systems, func(ctx context.Context, r *labkit.Round, store live.Store) (int, *done, error) {
 		list := o.operations(fewer(o.Operations, r), plan.Seed, r.Number)
 		d := &done{}
@@ -41,7 +43,8 @@ func (o Options) Closed(plan labkit.Plan, systems ...live.System) []labkit.Arm {
 // Open are the arms of a part in which n goroutines use one store in an open
 // loop at a rate, in operations a second: labkit.Latency50 and Latency99, how far
 // they are behind in the end, and what was lost and torn.
-func (o Options) Open(plan labkit.Plan, rate float64, systems ...live.System) []labkit.Arm {
+func Open(plan labkit.Plan, options mix.Options, rate float64, systems ...live.System) []labkit.Arm {
+	o := load{options}
 	return o.arms(systems, func(ctx context.Context, r *labkit.Round, store live.Store) (int, *done, error) {
 		n := fewer(int(math.Ceil(rate*float64(o.Millis)/1000)), r)
 		list, moments := o.operations(n, plan.Seed, r.Number), arrivals(n, rate, plan.Seed, r.Number)
@@ -62,7 +65,7 @@ func (o Options) Open(plan labkit.Plan, rate float64, systems ...live.System) []
 }
 
 // arms are those of systems, of which use carries out n operations.
-func (o Options) arms(systems []live.System, use func(ctx context.Context, r *labkit.Round, store live.Store) (n int, d *done, err error)) []labkit.Arm {
+func (o load) arms(systems []live.System, use func(ctx context.Context, r *labkit.Round, store live.Store) (n int, d *done, err error)) []labkit.Arm {
 	list := make([]labkit.Arm, len(systems))
 	for i, s := range systems {
 		list[i] = s.Arm()

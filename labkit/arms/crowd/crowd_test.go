@@ -1,21 +1,20 @@
 package crowd_test
 
 import (
-	"errors"
 	"fmt"
 	"os"
 	"slices"
-	"strings"
 	"testing"
 
 	"shelflab/labkit"
 	"shelflab/labkit/arms/crowd"
 	"shelflab/labkit/arms/live"
+	"shelflab/labkit/arms/mix"
 )
 
 var (
 	plan    = labkit.Plan{Name: "crowd", N: []int{1, 4}, Rounds: 1, Keys: 1, Seed: 1}
-	options = crowd.Options{Kills: 1, Goroutines: []int{1, 4}, Processes: []int{1, 3}, Items: 8, Operations: 200, Updates: 50, Rate: 0, Millis: 100}
+	options = mix.Options{Kills: 1, Goroutines: []int{1, 4}, Processes: []int{1, 3}, Items: 8, Operations: 200, Updates: 50, Rate: 0, Millis: 100}
 )
 
 // The test binary is also each of several processes.
@@ -26,7 +25,7 @@ func TestMain(m *testing.M) {
 	}
 	ctx, stop := labkit.Context()
 	defer stop()
-	if err := task.Do(ctx, options.Apart(plan, all()...)); err != nil {
+	if err := task.Do(ctx, crowd.Apart(plan, options, all()...)); err != nil {
 		fmt.Fprintln(os.Stderr, err)
 		os.Exit(1)
 	}
@@ -60,14 +59,14 @@ func check(t *testing.T, arms []labkit.Arm, n int, metrics ...string) {
 }
 
 func TestGoroutines(t *testing.T) {
-	check(t, options.Closed(plan, all()...), 1, "throughput")
-	check(t, options.Closed(plan, all()...), 4, "throughput")
-	check(t, options.Open(plan, 2000, all()...), 4, "latency p50", "latency p99", "behind")
+	check(t, crowd.Closed(plan, options, all()...), 1, "throughput")
+	check(t, crowd.Closed(plan, options, all()...), 4, "throughput")
+	check(t, crowd.Open(plan, options, 2000, all()...), 4, "latency p50", "latency p99", "behind")
 }
 
 func TestProcesses(t *testing.T) {
-	check(t, options.Apart(plan, all()...), 1, "throughput")
-	check(t, options.Apart(plan, all()...), 3, "throughput")
+	check(t, crowd.Apart(plan, options, all()...), 1, "throughput")
+	check(t, crowd.Apart(plan, options, all()...), 3, "throughput")
 }
 
 // unsafe is a store that loses updates and shows what nobody has written.
@@ -104,7 +103,7 @@ func TestCountsSeeWhatIsLost(t *testing.T) {
 			}
 			return nil
 		}}
-	series, err := labkit.Lab{Plan: plan, Dir: t.TempDir()}.Measure(t.Context(), 1, options.Closed(plan, system))
+	series, err := labkit.Lab{Plan: plan, Dir: t.TempDir()}.Measure(t.Context(), 1, crowd.Closed(plan, options, system))
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -118,33 +117,6 @@ func TestCountsSeeWhatIsLost(t *testing.T) {
 			if s.Work != 208 || s.Samples[0] < 2 {
 				t.Errorf("%v of %d reads are torn", s.Samples, s.Work)
 			}
-		}
-	}
-}
-
-func TestOptions(t *testing.T) {
-	if err := options.Validate(); err != nil {
-		t.Error(err)
-	}
-	for _, c := range []struct {
-		name   string
-		change func(o *crowd.Options)
-	}{
-		{"kills", func(o *crowd.Options) { o.Kills = 0 }},
-		{"items", func(o *crowd.Options) { o.Items = 0 }},
-		{"operations", func(o *crowd.Options) { o.Operations = -1 }},
-		{"updates", func(o *crowd.Options) { o.Updates = 101 }},
-		{"rate", func(o *crowd.Options) { o.Rate = -1 }},
-		{"millis", func(o *crowd.Options) { o.Millis = 0 }},
-		{"goroutines", func(o *crowd.Options) { o.Goroutines = nil }},
-		{"goroutines", func(o *crowd.Options) { o.Goroutines = []int{4, 2} }},
-		{"processes", func(o *crowd.Options) { o.Processes = []int{0} }},
-		{"processes", func(o *crowd.Options) { o.Processes = []int{1000} }},
-	} {
-		o := options
-		c.change(&o)
-		if err := o.Validate(); !errors.Is(err, labkit.ErrPlan) || !strings.Contains(err.Error(), c.name) {
-			t.Errorf("%s: %v", c.name, err)
 		}
 	}
 }

@@ -4,6 +4,8 @@ import (
 	"slices"
 	"testing"
 	"time"
+
+	"shelflab/labkit/arms/mix"
 )
 
 // fake is a clock that only what is done moves on.
@@ -67,7 +69,7 @@ func TestPercentile(t *testing.T) {
 
 // The mix is the same for every arm and exact, and every operation has a worker.
 func TestOperations(t *testing.T) {
-	o := Options{Items: 5, Updates: 10}
+	o := load{mix.Options{Items: 5, Updates: 10}}
 	list := o.operations(200, 1, 0)
 	updates, keys := 0, map[string]int{}
 	for _, op := range list {

@@ -1,3 +1,7 @@
+// Package crowd measures several workers on one store: goroutines of one process,
+// or processes. What they do is a mix of gets and updates; how fast all of them
+// are together, how long an operation takes from the moment at which it was asked
+// for, and whether every update is there afterwards.
 package crowd
 
 import (
@@ -10,7 +14,11 @@ import (
 
 	"shelflab/labkit"
 	"shelflab/labkit/arms/live"
+	"shelflab/labkit/arms/mix"
 )
+
+// load is what workers are asked for.
+type load struct{ mix.Options }
 
 // operation is one that a worker carries out.
 type operation struct {
@@ -20,7 +28,7 @@ type operation struct {
 
 // operations are n of a mix, the same for every arm: as many of them are updates as
 // the mix says, in an order and of keys that the seed and the round draw.
-func (o Options) operations(n int, seed uint64, round int) []operation {
+func (o load) operations(n int, seed uint64, round int) []operation {
 	random := rand.New(rand.NewPCG(seed, uint64(round+1)))
 	list := make([]operation, n)
 	for i := range list {
@@ -31,7 +39,7 @@ func (o Options) operations(n int, seed uint64, round int) []operation {
 }
 
 // updates is how many of n operations are updates.
-func (o Options) updates(n int) int { return (n*o.Updates + 50) / 100 }
+func (o load) updates(n int) int { return (n*o.Updates + 50) / 100 }
 
 // done is what workers have done.
 type done struct {
@@ -82,7 +90,7 @@ func work(ctx context.Context, workers int, count int, one func(i int)) {
 
 // judge counts, of a store that nobody uses any more, how many of the updates that
 // were made are not in it, and adds what cannot be read to what is torn.
-func (o Options) judge(store live.Store, d *done) (lost int, err error) {
+func (o load) judge(store live.Store, d *done) (lost int, err error) {
 	there := 0
 	for i := range o.Items {
 		item, err := store.Get(live.Key(i))
@@ -100,7 +108,7 @@ func (o Options) judge(store live.Store, d *done) (lost int, err error) {
 
 // count records what workers have lost and torn of n operations. The last look
 // at every item is a read, too.
-func (o Options) count(r *labkit.Round, n, lost int, d *done) error {
+func (o load) count(r *labkit.Round, n, lost int, d *done) error {
 	return errors.Join(
 		r.Count(labkit.LostUpdates, max(o.updates(n), 1), lost),
 		r.Count(labkit.TornReads, n+o.Items, int(d.torn.Load())))

@@ -1,8 +1,6 @@
-// Package crowd measures several workers on one store: goroutines of one process,
-// or processes. What they do is a mix of gets and updates; how fast all of them
-// are together, how long an operation takes from the moment at which it was asked
-// for, and whether every update is there afterwards.
-package crowd
+// Package mix says what several workers on one store do, and how often a writer is
+// killed. It links no store, so that a notebook can have it among its parameters.
+package mix
 
 import (
 	"fmt"
@@ -14,7 +12,7 @@ import (
 // Options say what the workers do. They can be embedded into a notebook's struct
 // of parameters.
 type Options struct {
-	// Kills is how many writers are killed, see package kill: rounds of that part.
+	// Kills is how many writers are killed, see arms/kill: rounds of that part.
 	Kills int `param:"kills" help:"kill -9 trials of each arm"`
 
 	// Goroutines and Processes are the sizes of their parts, ascending.
