@@ -3,6 +3,7 @@ package chart
 import (
 	"image/color"
 	"math"
+	"slices"
 
 	"gonum.org/v1/plot"
 	"gonum.org/v1/plot/vg"
@@ -46,7 +47,7 @@ func (d decision) Plot(c draw.Canvas, p *plot.Plot) {
 		}
 	}
 	d.hatch(c, x, y, columns, rows)
-	d.borders(c, x, y, columns)
+	d.borders(c, x, y, columns, rows)
 	d.diagonal(c, x, y)
 	d.names(c, x, y, columns, rows)
 	for _, s := range d.spots {
@@ -121,9 +122,9 @@ func (d decision) hatch(c draw.Canvas, x, y func(float64) vg.Length, columns, ro
 	}
 }
 
-// borders joins where the cheapest arm changes from one column to the next, and
-// goes down between two columns that begin with different arms.
-func (d decision) borders(c draw.Canvas, x, y func(float64) vg.Length, columns []float64) {
+// borders joins where the cheapest arm changes as k grows from one column to the
+// next, and stands between two columns where it changes from one to the other.
+func (d decision) borders(c draw.Canvas, x, y func(float64) vg.Length, columns, rows []float64) {
 	type pair struct{ below, above cost.ID }
 	open := map[pair][]vg.Point{}
 	var order []pair
@@ -167,11 +168,42 @@ func (d decision) borders(c draw.Canvas, x, y func(float64) vg.Length, columns [
 			stroke(open[at])
 			open[at] = nil
 		}
-		before, after := first(i-1), first(i)
-		if none := (cost.ID{}); before != after && before != none && after != none && len(d.grid.Borders[i-1])+len(d.grid.Borders[i]) == 0 {
-			stroke([]vg.Point{floor(i), {X: x(columns[i]), Y: y(columns[i])}})
+	}
+	for i := range len(d.grid.Cells) - 1 {
+		from := -1
+		for j := range len(d.grid.Cells[i]) + 1 {
+			if d.upright(i, j) {
+				if from < 0 {
+					from = j
+				}
+				continue
+			}
+			if from >= 0 {
+				end := min(rows[j], columns[i+1])
+				stroke([]vg.Point{{X: x(columns[i+1]), Y: y(rows[from])}, {X: x(columns[i+1]), Y: y(end)}})
+			}
+			from = -1
 		}
 	}
+}
+
+// upright tells whether the cheapest arm changes from a cell to the one right of it,
+// and no border between the same two leads there.
+func (d decision) upright(i, j int) bool {
+	if j >= len(d.grid.Cells[i]) {
+		return false
+	}
+	a, b := d.grid.Cells[i][j].Best, d.grid.Cells[i+1][j].Best
+	none := cost.ID{}
+	if a == b || a == none || b == none {
+		return false
+	}
+	for _, x := range append(slices.Clone(d.grid.Borders[i]), d.grid.Borders[i+1]...) {
+		if x.Below == a && x.Above == b || x.Below == b && x.Above == a {
+			return false
+		}
+	}
+	return true
 }
 
 // toEdges makes a line that goes through the middles of columns begin and end at the
