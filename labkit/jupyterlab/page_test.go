@@ -53,6 +53,7 @@ func newPage(t testing.TB) *page {
 		chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-component-update", true),
 		chromedp.WindowSize(1400, 1000),
+		chromedp.WSURLReadTimeout(patience),
 		chromedp.UserDataDir(t.TempDir()),
 	)
 	ctx, stopAllocator := chromedp.NewExecAllocator(context.Background(), options...)

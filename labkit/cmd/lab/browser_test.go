@@ -98,18 +98,21 @@ func visible(t *testing.T, ctx context.Context, node *chromedp.Node, width float
 	}
 }
 
-// browser starts a headless Chromium with a profile of its own. The time limit
-// only ends a browser that hangs.
+// hung is how long nothing takes on the slowest machine that is at work.
+const hung = 10 * time.Minute
+
+// browser starts a headless Chromium with a profile of its own.
 func browser(t *testing.T, path string) (context.Context, context.CancelFunc) {
 	t.Helper()
 	options := append(chromedp.DefaultExecAllocatorOptions[:],
 		chromedp.ExecPath(path),
 		chromedp.NoSandbox, // root in a container has no other way
+		chromedp.WSURLReadTimeout(hung),
 		chromedp.Flag("disable-background-networking", true),
 		chromedp.Flag("disable-component-update", true),
 		chromedp.UserDataDir(t.TempDir()),
 	)
-	ctx, stopLimit := context.WithTimeout(context.Background(), 2*time.Minute)
+	ctx, stopLimit := context.WithTimeout(context.Background(), hung)
 	ctx, stopAllocator := chromedp.NewExecAllocator(ctx, options...)
 	ctx, stopBrowser := chromedp.NewContext(ctx)
 	return ctx, func() {

@@ -19,12 +19,14 @@ import (
 // A cell that does not compile, one that panics and one that exits are named,
 // with their error, and what came before them is saved.
 func TestFailingCells(t *testing.T) {
+	t.Parallel()
 	for name, c := range map[string]struct{ source, says string }{
 		"compile": {"%%\n// broken on purpose\nvar x int = \"text\"\nfmt.Println(x)", "cannot use \"text\""},
 		"panic":   {"%%\n// broken on purpose\npanic(\"out of cheese\")", "out of cheese"},
 		"exit":    {"%%\n// broken on purpose\nos.Exit(3)", "exit status 3"},
 	} {
 		t.Run(name, func(t *testing.T) {
+			t.Parallel()
 			path := notebookOf(t, name, "%%\nfmt.Println(\"kept\")", c.source, "%%\nfmt.Println(\"never\")")
 			out := t.TempDir()
 			code, _, stderr := lab(t, "run", path, "--out", out)
@@ -53,6 +55,7 @@ func TestFailingCells(t *testing.T) {
 // A chart cell draws what is on disk: running it again does not measure again,
 // and after a change of the plan it says what is missing.
 func TestChartCellDoesNotMeasure(t *testing.T) {
+	t.Parallel()
 	first := read01(t)
 	sweep, draw := cell(t, first, "sweep-first").Source, cell(t, first, "scale-write").Source
 	head := cell(t, first, "topology").Source
@@ -95,6 +98,7 @@ func TestChartCellDoesNotMeasure(t *testing.T) {
 // Ctrl-C during a sweep: the run ends with 130, keeps what it had, marks it
 // incomplete, leaves no process and no lock, and the next run works.
 func TestInterrupt(t *testing.T) {
+	t.Parallel()
 	first := read01(t)
 	path := notebookOf(t, "sweep", cell(t, first, "hand-records").Source, cell(t, first, "topology").Source, cell(t, first, "sweep-first").Source)
 	out := t.TempDir()
@@ -141,7 +145,7 @@ func TestInterrupt(t *testing.T) {
 // would hang.
 func waitFor(t *testing.T, what string, happened func() bool) {
 	t.Helper()
-	ctx, cancel := context.WithTimeout(t.Context(), 3*time.Minute)
+	ctx, cancel := context.WithTimeout(t.Context(), hung)
 	defer cancel()
 	for !happened() {
 		select {

@@ -14,6 +14,7 @@ import (
 )
 
 func TestMeasure(t *testing.T) {
+	t.Parallel()
 	out := t.TempDir()
 	code, stdout, stderr := lab(t, "measure", "-p", "n=30,60", "-p", "rounds=5", "-p", "keys=10", "--out", out)
 	if code != exitOK {
@@ -40,6 +41,7 @@ func TestMeasure(t *testing.T) {
 }
 
 func TestMeasureAsJSON(t *testing.T) {
+	t.Parallel()
 	code, stdout, stderr := lab(t, "measure", "--json", "-p", "n=30", "-p", "rounds=1", "-p", "durability=power-loss", "--out", t.TempDir())
 	if code != exitOK {
 		t.Fatalf("exit code %d\n%s", code, stderr)
@@ -59,6 +61,7 @@ func TestMeasureAsJSON(t *testing.T) {
 
 // Ctrl-C in the terminal: what was measured is kept and marked incomplete.
 func TestMeasureInterrupted(t *testing.T) {
+	t.Parallel()
 	out := t.TempDir()
 	summary := filepath.Join(out, "measure", evidence.SummaryName)
 	cmd := labProcess(t.Context(), "measure", "-p", "n=300", "-p", "rounds=1000", "--out", out)
@@ -91,6 +94,7 @@ func TestMeasureInterrupted(t *testing.T) {
 // The user's own records: what was understood comes before what was measured,
 // and evidence is of that file.
 func TestMeasureOwnRecords(t *testing.T) {
+	t.Parallel()
 	out := t.TempDir()
 	csv := filepath.Join("..", "..", "..", "data", "samples", "orders.csv")
 	code, stdout, stderr := lab(t, "measure", "-p", "records="+csv, "-p", "key=id", "-p", "n=20,40", "-p", "rounds=1", "--out", out)

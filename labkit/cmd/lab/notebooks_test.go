@@ -82,19 +82,11 @@ func TestNotebooks(t *testing.T) {
 		name := runName(path)
 		t.Run(name, func(t *testing.T) {
 			t.Parallel() // linking, a cell's longest part, leaves a core idle
-			out := t.TempDir()
 			want, ok := trials[name]
 			if !ok {
 				t.Fatal("trials does not say how to run it")
 			}
-			args := []string{"run", name, "--out", out}
-			for _, param := range want.params {
-				args = append(args, "-p", param)
-			}
-			code, stdout, stderr := lab(t, args...)
-			if code != exitOK {
-				t.Fatalf("exit code %d\n%s", code, stderr)
-			}
+			out, stdout := want.run(t, name)
 			dir := filepath.Join(out, name)
 			if page := filepath.Join(dir, name+".html"); !strings.Contains(stdout, page) {
 				t.Errorf("stdout does not name %s:\n%s", page, stdout)
@@ -107,8 +99,27 @@ func TestNotebooks(t *testing.T) {
 			checkNotebook(t, filepath.Join(dir, name+".ipynb"), path, want)
 			checkPage(t, filepath.Join(dir, name+".html"), want)
 			inBrowser(t, filepath.Join(dir, name+".html"), want)
+			if executedTwice(name) {
+				again, _ := want.run(t, name)
+				onlyMeasured(t, filepath.Join(dir, name+".ipynb"), filepath.Join(again, name, name+".ipynb"))
+			}
 		})
 	}
+}
+
+// run runs a notebook into a data folder of its own.
+func (w trial) run(t *testing.T, name string) (out, stdout string) {
+	t.Helper()
+	out = t.TempDir()
+	args := []string{"run", name, "--out", out}
+	for _, param := range w.params {
+		args = append(args, "-p", param)
+	}
+	code, stdout, stderr := lab(t, args...)
+	if code != exitOK {
+		t.Fatalf("exit code %d\n%s", code, stderr)
+	}
+	return out, stdout
 }
 
 func checkEvidence(t *testing.T, dir string, want trial) {

@@ -11,6 +11,7 @@ import (
 
 // Notebook 01 over the user's own file, named from the folder of the command.
 func TestRunOwnRecords(t *testing.T) {
+	t.Parallel()
 	out := t.TempDir()
 	file := filepath.Join("..", "..", "..", "data", "samples", "orders.jsonl")
 	code, _, stderr := lab(t, "run", "01", "-p", "records="+file, "-p", "key=id", "-p", "n=20,40", "-p", "rounds=1", "-p", "keys=10", "--out", out)

@@ -12,6 +12,7 @@ import (
 // What the README says of using labkit from another module works, to the
 // letter: its commands, with this clone's path, and its program.
 func TestReadmeInYourOwnProgram(t *testing.T) {
+	t.Parallel()
 	root, err := filepath.Abs(filepath.Join("..", "..", ".."))
 	must(t, err)
 	readme, err := os.ReadFile(filepath.Join(root, "README.md"))

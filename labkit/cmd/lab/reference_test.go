@@ -9,6 +9,7 @@ import (
 // Every notebook has a committed reference run, and everything under
 // data/reference follows from its samples.
 func TestReferenceRuns(t *testing.T) {
+	t.Parallel()
 	root := filepath.Join("..", "..", "..")
 	reference := filepath.Join(root, "data", "reference")
 	notebooks, err := pick(root, nil)
