@@ -167,7 +167,11 @@ func doTask(task labkit.Task, arms func(n int) ([]labkit.Arm, error)) {
 // surviving a power loss costs each of them: see Prices. prices sets each
 // arm against its twin. What stops it, and how, is as for Sweep.
 func SweepDurability(plan labkit.Plan, prices []labkit.Comparison, arms func(n int) ([]labkit.Arm, error)) {
-	plan = evidence.DurabilityPlan(plan)
+	SweepPrices(evidence.DurabilityPlan(plan), prices, arms)
+}
+
+// SweepPrices is SweepDurability by a plan as it is: a part's, of any size.
+func SweepPrices(plan labkit.Plan, prices []labkit.Comparison, arms func(n int) ([]labkit.Arm, error)) {
 	overSizes(plan, plan.N, arms, func(ctx context.Context, dir string, n int, list []labkit.Arm) {
 		run := inRounds(ctx, "Durability", dir, plan, n, list, prices)
 		Fail(evidence.WriteManifest(dir))

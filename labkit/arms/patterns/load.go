@@ -1,5 +1,5 @@
-// Package patterns is how programs write many records: into an empty store, over
-// those that are there, and a whole file over an old one. The arms of one list do
+// Package patterns is how programs write: many records into an empty store, or over
+// those that are there, a whole file over an old one, and one changed record. The arms of one list do
 // the same work in different ways, so what differs is the way.
 //
 // Goal: the patterns that are seen in programs, the slow ones too. Not a goal: to

@@ -69,6 +69,23 @@ func TestLoad(t *testing.T) {
 	}
 }
 
+func TestChange(t *testing.T) {
+	p := plan(80)
+	for _, class := range classes {
+		list := patterns.Change(data(t, p), class)
+		for _, arm := range list {
+			want := map[string]int{"write": 80, "put": 80, "update": 1, "update open": 1, "disk": 0}
+			if arm.Kind == turn.KindSnapshot {
+				delete(want, "put")
+			}
+			if diff := cmp.Diff(want, measured(t, p, []labkit.Arm{arm})[arm.Name]); diff != "" {
+				t.Errorf("%s: metrics and work (-want +got):\n%s", arm.Name, diff)
+			}
+		}
+		checkNames(t, list, patterns.ChangeComparisons(), class)
+	}
+}
+
 func TestRewrite(t *testing.T) {
 	p := plan(120)
 	for _, class := range classes {

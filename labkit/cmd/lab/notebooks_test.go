@@ -57,11 +57,11 @@ var trials = map[string]trial{
 		says:    "peak memory of load: ",
 	},
 	"06_durability_and_writers": {
-		params: []string{"n=60,120", "rounds=5", "keys=20"}, sizes: []int{60, 120},
-		metrics:  []string{"write", "disk"},
-		charts:   []string{"write_scale"},
-		says:     "write: ",
-		drawings: 1, tables: 1,
+		params: []string{"n=60,120", "rounds=5", "keys=20", "sync=20", "bulk=150"}, sizes: []int{60, 120},
+		metrics: []string{"write", "update", "update open", "disk"},
+		charts:  []string{"update_scale", "update_open_scale"},
+		parts:   []string{"sync", "replace", "bulk", "bulk_synced", "rewrite"},
+		says:    "One changed field, blob against shelf",
 	},
 	"07_explore": { // without a page, so that nobody moves a slider
 		params: []string{"n=60,120", "rounds=5", "keys=20", "note=100"}, sizes: []int{60, 120},
