@@ -20,7 +20,7 @@ import (
 // process.
 const (
 	InPlace  = "in place"
-	Renamed  = "temporary file, renamed"
+	Renamed  = "by rename"
 	SaveOver = "blob, Save"
 )
 
