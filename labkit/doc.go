@@ -33,6 +33,7 @@
 //	interval       where the median lies, at the level that the rounds reach
 //	paired ratio   one arm's sample over another's of the same round
 //	growth         the exponent of the power of n that an arm's samples follow
+//	crossing       the n from which on the other of two arms is better
 //	cost model     what an operation costs by n and bytes, fitted to what was measured
 //	misfit         the largest factor between what was fitted and what was measured
 //	held out       measured, but left out of the fit, to check it
