@@ -10,10 +10,11 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
-	"shelflab/labkit"
 	"strings"
 	"sync"
 	"time"
+
+	"shelflab/labkit"
 )
 
 // Variable is the environment variable that names the interpreter; without it,
@@ -27,9 +28,13 @@ var lookScript string
 type interpreter struct {
 	path    string
 	Version string            `json:"version"`
-	Lacks   map[string]string `json:"lacks"` // why a module cannot be imported, by its name
-	Syncs   bool              `json:"syncs"` // sqlite3 syncs what it commits
+	Lacks   map[string]string `json:"lacks"`   // why a module cannot be imported, by its name
+	Syncs   bool              `json:"syncs"`   // sqlite3 syncs what it commits
+	Default string            `json:"default"` // module of the dbm that it takes by itself, "" if it does not tell
 }
+
+// ErrNone: there is no Python at hand, or none that works.
+var ErrNone = errors.New("there is no Python")
 
 // lookLimit is how long an interpreter may take to start and tell its modules.
 const lookLimit = time.Minute
@@ -48,7 +53,7 @@ func look() (*interpreter, error) {
 	}
 	path, err := exec.LookPath(name)
 	if err != nil {
-		return nil, fmt.Errorf("there is no Python: %s: %w; install Python 3, or set %s to one", filepath.Base(name), bare(err), Variable)
+		return nil, fmt.Errorf("%w: %s: %w; install Python 3, or set %s to one", ErrNone, filepath.Base(name), bare(err), Variable)
 	}
 	lookMu.Lock()
 	defer lookMu.Unlock()
@@ -73,7 +78,7 @@ func look() (*interpreter, error) {
 		err = errors.New("it does not tell its version")
 	}
 	if err != nil {
-		return nil, fmt.Errorf("%s is no Python 3 that works: %w%s; set %s to one", filepath.Base(path), bare(err), lastLine(&said), Variable)
+		return nil, fmt.Errorf("%w: %s is no Python 3 that works: %w%s; set %s to one", ErrNone, filepath.Base(path), bare(err), lastLine(&said), Variable)
 	}
 	looked[path] = found
 	return found, nil

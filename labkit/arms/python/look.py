@@ -1,7 +1,11 @@
-"""Tells which of the modules that the lab asks for this Python has."""
+"""Tells which of the modules that the lab asks for this Python has, and which
+dbm it takes where a program does not choose."""
+import dbm
 import importlib
 import json
+import os
 import sys
+import tempfile
 
 lacks = {}
 for name in sys.argv[1:]:
@@ -18,5 +22,14 @@ if "dbm.sqlite3" in sys.argv and "dbm.sqlite3" not in lacks:
     level = [option.partition("=")[2] for option in built if option.startswith("DEFAULT_WAL_SYNCHRONOUS=")]
     syncs = not level or int(level[0]) >= 2
 
+default = None
+try:
+    with tempfile.TemporaryDirectory() as folder:
+        path = os.path.join(folder, "default")
+        dbm.open(path, "n").close()
+        default = dbm.whichdb(path)
+except (OSError, *dbm.error):
+    pass
+
 version = "%d.%d.%d" % tuple(sys.version_info[:3])
-print(json.dumps({"version": version, "lacks": lacks, "syncs": syncs}))
+print(json.dumps({"version": version, "lacks": lacks, "syncs": syncs, "default": default}))

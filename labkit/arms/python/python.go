@@ -10,6 +10,7 @@
 package python
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -33,13 +34,14 @@ const (
 type how struct {
 	name, module, keeps string
 	what                string
+	where               string // which Python has it, where not every one does
 }
 
 var kept = []how{
-	{ShelveSQLite, "dbm.sqlite3", "sqlite3", "shelve over dbm.sqlite3, an assignment for each key"},
-	{ShelveGNU, "dbm.gnu", "gnu", "shelve over dbm.gnu, an assignment for each key"},
-	{ShelveDumb, "dbm.dumb", "dumb", "shelve over dbm.dumb, an assignment for each key"},
-	{Pickle, "pickle", "pickle", "one pickle.dump of a dict of all records at the highest protocol"},
+	{ShelveSQLite, "dbm.sqlite3", "sqlite3", "shelve over dbm.sqlite3, an assignment for each key", ", from 3.13 on"},
+	{ShelveGNU, "dbm.gnu", "gnu", "shelve over dbm.gnu, an assignment for each key", ", such as Debian's with the package python3-gdbm"},
+	{ShelveDumb, "dbm.dumb", "dumb", "shelve over dbm.dumb, an assignment for each key", ""},
+	{Pickle, "pickle", "pickle", "one pickle.dump of a dict of all records at the highest protocol", ""},
 }
 
 // Arms returns Python's arms over the records of d, which need a form in JSON: a
@@ -48,8 +50,21 @@ var kept = []how{
 // dbm.sqlite3 always survives a power loss, dbm.gnu is made to by a sync after each
 // assignment, and dbm.dumb never does.
 func Arms[V any](d *turn.Data[V], class labkit.Durability) []labkit.Arm {
+	list := Outline(class)
 	at, err := look()
+	if err != nil {
+		return list
+	}
 	from := &source[V]{Data: d}
+	for i, k := range kept {
+		list[i].Measure = pythonTurn(from, at.path, order{Keeps: k.keeps, Sync: list[i].Durability == labkit.PowerLoss}, k.keeps != "pickle")
+	}
+	return list
+}
+
+// Outline returns Python's arms without a Measure, for what draws or names them.
+func Outline(class labkit.Durability) []labkit.Arm {
+	at, err := look()
 	list := make([]labkit.Arm, len(kept))
 	for i, k := range kept {
 		list[i] = labkit.Arm{Name: k.name, Kind: turn.KindKeyed, Pair: turn.PairPeer, Durability: class, What: "Python's " + k.what}
@@ -62,10 +77,33 @@ func Arms[V any](d *turn.Data[V], class labkit.Durability) []labkit.Arm {
 			continue
 		}
 		arm.What = "Python " + at.Version + ", " + k.what
+		if k.module == at.Default {
+			arm.What += "; what shelve takes by itself there"
+		}
 		arm.Durability, arm.Unmeasured = at.offers(k, class)
-		arm.Measure = pythonTurn(from, at.path, order{Keeps: k.keeps, Sync: arm.Durability == labkit.PowerLoss}, k.keeps != "pickle")
 	}
 	return list
+}
+
+// Default is the name of the arm whose store a program in Python gets that opens
+// a shelve and does not choose. Where the Python at hand takes one that the lab
+// has no arm for, it is the first of the arms of shelve that it has; without a
+// Python, the one that is the default from Python 3.13 on.
+func Default() string {
+	at, err := look()
+	if err != nil {
+		return ShelveSQLite
+	}
+	first := ""
+	for _, k := range kept {
+		if k.module == at.Default {
+			return k.name
+		}
+		if _, lacks := at.Lacks[k.module]; !lacks && first == "" && k.keeps != "pickle" {
+			first = k.name
+		}
+	}
+	return cmp.Or(first, ShelveSQLite)
 }
 
 // offers returns the class that an arm writes with where class is asked for, or
@@ -74,7 +112,7 @@ func (at *interpreter) offers(k how, class labkit.Durability) (_ labkit.Durabili
 	why, lacks := at.Lacks[k.module]
 	switch {
 	case lacks:
-		return class, fmt.Sprintf("Python %s has no %s (%s)", at.Version, k.module, why)
+		return class, fmt.Sprintf("Python %s has no %s (%s); set %s to one that has it%s", at.Version, k.module, why, Variable, k.where)
 	case k.keeps == "sqlite3" && at.Syncs:
 		return labkit.PowerLoss, "" // it cannot do without
 	case class == labkit.ProcessCrash:
