@@ -4,6 +4,7 @@ import (
 	"fmt"
 
 	"shelflab/labkit"
+	"shelflab/labkit/records"
 	"shelflab/labkit/records/rows"
 )
 
@@ -29,35 +30,31 @@ func Own(plan labkit.Plan, n int) (*Data[rows.Row], error) {
 	})
 }
 
-// LabFor returns Lab over the records that a plan names: n of the lab's own, or
-// the first n of the user's file.
-func LabFor(plan labkit.Plan, n int) ([]labkit.Arm, error) {
+// For returns the arms that lab or own makes over the records that a plan names,
+// of its durability: n of the lab's records, or the first n of the user's file. Both
+// are mostly one generic function: For(plan, n, Lab, Lab). Errors are those of
+// Records and of Own.
+func For(plan labkit.Plan, n int, lab func(*Data[records.Record], labkit.Durability) []labkit.Arm, own func(*Data[rows.Row], labkit.Durability) []labkit.Arm) ([]labkit.Arm, error) {
 	if plan.Records != "" {
 		data, err := Own(plan, n)
 		if err != nil {
 			return nil, err
 		}
-		return Lab(data, plan.Durability), nil
+		return own(data, plan.Durability), nil
 	}
 	data, err := Records(plan, n)
 	if err != nil {
 		return nil, err
 	}
-	return Lab(data, plan.Durability), nil
+	return lab(data, plan.Durability), nil
 }
+
+// LabFor returns Lab over the records that a plan names.
+func LabFor(plan labkit.Plan, n int) ([]labkit.Arm, error) { return For(plan, n, Lab, Lab) }
 
 // BothClassesFor returns BothClasses over the records that a plan names.
 func BothClassesFor(plan labkit.Plan, n int) ([]labkit.Arm, error) {
-	if plan.Records != "" {
-		data, err := Own(plan, n)
-		if err != nil {
-			return nil, err
-		}
-		return BothClasses(data), nil
-	}
-	data, err := Records(plan, n)
-	if err != nil {
-		return nil, err
-	}
-	return BothClasses(data), nil
+	return For(plan, n,
+		func(d *Data[records.Record], _ labkit.Durability) []labkit.Arm { return BothClasses(d) },
+		func(d *Data[rows.Row], _ labkit.Durability) []labkit.Arm { return BothClasses(d) })
 }
