@@ -47,22 +47,41 @@ func Comparisons() []labkit.Comparison {
 	list = append(list, claims(labkit.CarryOver, "our pair key by key", arms.BlobAll, arms.ShelfAssign)...)
 	list = append(list, claims(labkit.CarryOver, "our pair in bulk", arms.BlobAll, arms.ShelfBulk)...)
 
-	write, put, read, scan := labkit.Write.Name, labkit.Put.Name, labkit.Read.Name, labkit.Scan.Name
+	write, put, read := labkit.Write.Name, labkit.Put.Name, labkit.Read.Name
 	gets, open, disk := labkit.Gets.Name, labkit.GetsOpen.Name, labkit.Disk.Name
 	add := func(role labkit.Role, label, a, b string, metrics ...string) {
 		list = append(list, labkit.Comparison{Role: role, Label: label, A: a, B: b, Metrics: metrics})
 	}
-	memory := []string{labkit.PeakGrowth.Of(labkit.Write).Name, labkit.PeakGrowth.Of(labkit.Read).Name}
 	shelve := python.Default()
-	add(labkit.Headline, "our shelf and Python's", arms.ShelfAssign, shelve, append([]string{write, put, read, scan, gets, open, disk}, memory...)...)
-	add(labkit.Headline, "our blob and Python's", arms.BlobAll, python.Pickle, append([]string{write, read, gets, disk}, memory...)...)
-	add(labkit.Headline, "our indexed blob and Python's", arms.BlobIndexed, python.Pickle, append([]string{write, read, gets, disk}, memory...)...)
+	add(labkit.Headline, "our shelf and Python's", arms.ShelfAssign, shelve, write, put, read, gets, open, disk)
+	add(labkit.Headline, "our blob and Python's", arms.BlobAll, python.Pickle, write, read, gets, disk)
+	add(labkit.Headline, "our indexed blob and Python's", arms.BlobIndexed, python.Pickle, write, read, gets, disk)
 	add(labkit.Part, "the language and its stores", arms.PlainShelf, shelve, write, read, gets, disk)
 	add(labkit.Part, "the language and its libraries", arms.PlainGob, python.Pickle, write, read, gets, disk)
 	add(labkit.Part, "our shelf's codec, options and read-only opening", arms.ShelfAssign, arms.PlainShelf, write, read, gets, disk)
 	add(labkit.Part, "our blob's codec", arms.BlobOneCore, arms.PlainGob, write, read, gets, disk)
 	add(labkit.Part, "our blob's cores", arms.BlobAll, arms.BlobOneCore, write, read, gets)
 	return append(list, labkit.ControlOf(arms.BlobAll, write, read, gets))
+}
+
+// MemoryComparisons sets the memory of ours and of the plain pair against that of
+// Python's arms: what each operation adds at its peak, and the whole peak of a
+// full read, interpreter or program and records included.
+func MemoryComparisons() []labkit.Comparison {
+	added := func(of labkit.Metric) string { return labkit.PeakGrowth.Of(of).Name }
+	var list []labkit.Comparison
+	for _, c := range []struct{ label, a, b string }{
+		{"our shelf and Python's", arms.ShelfAssign, python.Default()},
+		{"our blob and Python's", arms.BlobAll, python.Pickle},
+		{"our indexed blob and Python's", arms.BlobIndexed, python.Pickle},
+		{"the plain shelf and Python's", arms.PlainShelf, python.Default()},
+		{"the plain gob and Python's", arms.PlainGob, python.Pickle},
+	} {
+		list = append(list, labkit.Comparison{Role: labkit.Headline, Label: c.label, A: c.a, B: c.b, Metrics: []string{
+			added(labkit.Write), added(labkit.Read), added(labkit.Gets), labkit.PeakMemory.Of(labkit.Read).Name,
+		}})
+	}
+	return list
 }
 
 // claims are the published ones, of a pair.
