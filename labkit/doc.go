@@ -32,6 +32,8 @@
 //	p50            the median of the samples
 //	interval       where the median lies, at the level that the rounds reach
 //	paired ratio   one arm's sample over another's of the same round
+//	claim          what was published of two kinds of arms: it holds in a pair of them
+//	               or not, and carries over from the pairs that it was made of to others
 //	growth         the exponent of the power of n that an arm's samples follow
 //	crossing       the n from which on the other of two arms is better
 //	cost model     what an operation costs by n and bytes, fitted to what was measured

@@ -77,6 +77,16 @@ func linksOnly(t *testing.T, packages map[string][]string, heavy []string) {
 	}
 }
 
+// Python beside Go links our store and Badger, and none of the other Go stores.
+func TestSideBySideLinksNoPeer(t *testing.T) {
+	uses := []string{"shelflab/labkit/shelf", "shelflab/labkit/blob", "github.com/dgraph-io/badger/v4"}
+	heavy := append([]string{"gonum.org/v1/plot"}, uses...)
+	for _, list := range peers {
+		heavy = append(heavy, list...)
+	}
+	linksOnly(t, map[string][]string{"arms/sidebyside": uses}, heavy)
+}
+
 // A cell that draws the arms links none of their stores.
 func TestOutlineLinksNoStore(t *testing.T) {
 	linksOnly(t, map[string][]string{"arms/outline": {}, "arms/mix": {}}, []string{
