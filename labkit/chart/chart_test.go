@@ -161,6 +161,15 @@ func TestOneIsSingular(t *testing.T) {
 	}
 }
 
+// The drawing does not pretend that an arm is measured that this machine lacks.
+func TestTopologySaysWhatIsNotMeasured(t *testing.T) {
+	arms := []labkit.Arm{{Name: "blob", Kind: "snapshot", Pair: "ours"}, {Name: "shelve", Kind: "keyed store", Pair: "peer", Unmeasured: "there is no Python"}}
+	c, err := Topology(usual().plan, arms)
+	if err != nil || !strings.Contains(c.Alt, "“shelve” (not measured)") || !strings.Contains(string(c.SVG), ">not measured<") || strings.Contains(string(c.SVG), ">peer<") {
+		t.Errorf("%v, %q\n%s", err, c.Alt, c.SVG)
+	}
+}
+
 func TestSave(t *testing.T) {
 	dir := t.TempDir()
 	c := Chart{Name: "disk", SVG: []byte("<svg/>")}

@@ -28,7 +28,8 @@ type group struct {
 // Topology draws the lab: the records go to every arm, keyed stores and
 // snapshots, ours and plain; each round measures the same of all, and the
 // rounds give a p50. It needs no samples, so a notebook can show it before it
-// measures. Controls are left out. No arms is an error that wraps labkit.ErrPlan.
+// measures. An arm that this machine lacks is said to be not measured. Controls are
+// left out. No arms is an error that wraps labkit.ErrPlan.
 func Topology(plan labkit.Plan, arms []labkit.Arm) (Chart, error) {
 	return finish(topologyPage(plan, arms))
 }
@@ -110,10 +111,18 @@ func (g group) height() vg.Length {
 }
 
 func pairText(arm labkit.Arm) string {
-	if arm.Pair == "" {
-		return ""
+	if tag := tagOf(arm); tag != "" {
+		return " (" + tag + ")"
 	}
-	return " (" + arm.Pair + ")"
+	return ""
+}
+
+// tagOf is the pair that an arm belongs to, or that this machine lacks it.
+func tagOf(arm labkit.Arm) string {
+	if arm.Unmeasured != "" {
+		return "not measured"
+	}
+	return arm.Pair
 }
 
 func drawTopology(c draw.Canvas, plan labkit.Plan, groups []group, look map[string]look) {
@@ -161,7 +170,7 @@ func (g group) draw(c draw.Canvas, panel vg.Rectangle, look map[string]look) {
 			Max: vg.Point{X: panel.Max.X - boxPadding, Y: y + armHeight/2 - 2},
 		}
 		frame(c, chip, panelColor)
-		tag := clip(pair, arm.Pair, 60)
+		tag := clip(pair, tagOf(arm), 80)
 		label(c, pair, chip.Max.X-8, y, tag)
 		look[arm.Name].marker(c, vg.Point{X: chip.Min.X + 14, Y: y}, 4.5)
 		room := chip.Max.X - chip.Min.X - 28 - 18 - pair.Width(tag)

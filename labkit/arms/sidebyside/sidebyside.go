@@ -47,18 +47,18 @@ func Comparisons() []labkit.Comparison {
 	list = append(list, claims(labkit.CarryOver, "our pair key by key", arms.BlobAll, arms.ShelfAssign)...)
 	list = append(list, claims(labkit.CarryOver, "our pair in bulk", arms.BlobAll, arms.ShelfBulk)...)
 
-	write, put, read := labkit.Write.Name, labkit.Put.Name, labkit.Read.Name
+	write, read := labkit.Write.Name, labkit.Read.Name
 	gets, open, disk := labkit.Gets.Name, labkit.GetsOpen.Name, labkit.Disk.Name
 	add := func(role labkit.Role, label, a, b string, metrics ...string) {
 		list = append(list, labkit.Comparison{Role: role, Label: label, A: a, B: b, Metrics: metrics})
 	}
 	shelve := python.Default()
-	add(labkit.Headline, "our shelf and Python's", arms.ShelfAssign, shelve, write, put, read, gets, open, disk)
+	add(labkit.Headline, "our shelf and Python's", arms.ShelfAssign, shelve, write, read, gets, open, disk)
 	add(labkit.Headline, "our blob and Python's", arms.BlobAll, python.Pickle, write, read, gets, disk)
 	add(labkit.Headline, "our indexed blob and Python's", arms.BlobIndexed, python.Pickle, write, read, gets, disk)
 	add(labkit.Part, "the language and its stores", arms.PlainShelf, shelve, write, read, gets, disk)
 	add(labkit.Part, "the language and its libraries", arms.PlainGob, python.Pickle, write, read, gets, disk)
-	add(labkit.Part, "our shelf's codec, options and read-only opening", arms.ShelfAssign, arms.PlainShelf, write, read, gets, disk)
+	add(labkit.Part, "our shelf's codec and options", arms.ShelfAssign, arms.PlainShelf, write, read, gets, disk)
 	add(labkit.Part, "our blob's codec", arms.BlobOneCore, arms.PlainGob, write, read, gets, disk)
 	add(labkit.Part, "our blob's cores", arms.BlobAll, arms.BlobOneCore, write, read, gets)
 	return append(list, labkit.ControlOf(arms.BlobAll, write, read, gets))
