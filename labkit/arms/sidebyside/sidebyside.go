@@ -65,7 +65,7 @@ func Comparisons() []labkit.Comparison {
 }
 
 // MemoryComparisons sets the memory of ours and of the plain pair against that of
-// Python's arms: what a write and a full read add at their peaks, and the whole
+// Python's arms, and ours against the plain pair: what a write and a full read add at their peaks, and the whole
 // peak of a full read, interpreter or program and records included. What gets add
 // is left out: a Python keeps memory after the full read before them, and they use
 // it again.
@@ -78,6 +78,8 @@ func MemoryComparisons() []labkit.Comparison {
 		{"our indexed blob and Python's", arms.BlobIndexed, python.Pickle},
 		{"the plain shelf and Python's", arms.PlainShelf, python.Default()},
 		{"the plain gob and Python's", arms.PlainGob, python.Pickle},
+		{"our shelf and the plain one", arms.ShelfAssign, arms.PlainShelf},
+		{"our blob and the plain gob", arms.BlobAll, arms.PlainGob},
 	} {
 		list = append(list, labkit.Comparison{Role: labkit.Headline, Label: c.label, A: c.a, B: c.b, Metrics: []string{
 			added(labkit.Write), added(labkit.Read), labkit.PeakMemory.Of(labkit.Read).Name,
