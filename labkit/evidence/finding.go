@@ -49,8 +49,8 @@ func (r *Run) Findings(n int) []Finding {
 func (r *Run) finding(of map[place]labkit.Series, c Comparison, n int) Finding {
 	f := Finding{Comparison: c, N: n, Outcome: NotMeasured}
 	for _, name := range []string{c.A, c.B} {
-		if arm, ok := r.arm(name); ok && arm.Unmeasured != "" {
-			f.Why = arm.Unmeasured
+		if arm, _ := r.arm(name); arm.Without(n) != "" {
+			f.Why = arm.Without(n)
 			return f
 		}
 	}

@@ -196,8 +196,7 @@ func extra(run *evidence.Run, title string, of func(labkit.Metric) bool, note, p
 // absent says which arms the machine could not measure at all, or were not measured
 // at n, a line for each reason.
 func absent(run *evidence.Run, n int) []string {
-	var order []string
-	arms := map[string][]string{}
+	arms := grouped[string]{}
 	for _, a := range run.Arms {
 		why := a.Without(n)
 		if why == "" {
@@ -206,36 +205,47 @@ func absent(run *evidence.Run, n int) []string {
 		if a.Unmeasured == "" {
 			why = fmt.Sprintf("only up to n = %s, since %s", evidence.Count(a.UpTo), why)
 		}
-		if arms[why] == nil {
-			order = append(order, why)
-		}
-		arms[why] = append(arms[why], a.Name)
+		arms.add(why, a.Name)
 	}
 	var lines []string
-	for _, why := range order {
-		lines = append(lines, fmt.Sprintf("%s Not measured: %s: %s.", none, strings.Join(arms[why], "; "), why))
+	for _, why := range arms.order {
+		lines = append(lines, fmt.Sprintf("%s Not measured: %s: %s.", none, strings.Join(arms.texts[why], "; "), why))
 	}
 	return lines
 }
 
-// unmeasured says why there are dashes, a line for each reason.
+// unmeasured says why there are dashes, a line for each reason and the arms that it
+// is the reason of.
 func unmeasured(run *evidence.Run, n int, metrics []labkit.Metric) []string {
-	type reason struct{ metric, why string }
-	var order []reason
-	arms := map[reason][]string{}
+	arms := grouped[[2]string]{} // by metric and reason
 	for _, u := range run.Unmeasured {
-		r := reason{u.Metric, u.Why}
-		if u.N != n || !slices.ContainsFunc(metrics, func(m labkit.Metric) bool { return m.Name == u.Metric }) {
-			continue
+		if u.N == n && slices.ContainsFunc(metrics, func(m labkit.Metric) bool { return m.Name == u.Metric }) {
+			arms.add([2]string{u.Metric, u.Why}, u.Arm)
 		}
-		if arms[r] == nil {
-			order = append(order, r)
-		}
-		arms[r] = append(arms[r], u.Arm)
+	}
+	of := grouped[[2]string]{} // metrics by the arms and the reason
+	for _, key := range arms.order {
+		of.add([2]string{strings.Join(arms.texts[key], "; "), key[1]}, key[0])
 	}
 	var lines []string
-	for _, r := range order {
-		lines = append(lines, fmt.Sprintf("%s Not measured: %s of %s: %s.", none, r.metric, strings.Join(arms[r], "; "), r.why))
+	for _, key := range of.order {
+		lines = append(lines, fmt.Sprintf("%s Not measured: %s of %s: %s.", none, strings.Join(of.texts[key], "; "), key[0], key[1]))
 	}
 	return lines
+}
+
+// grouped is texts by a key, in the order in which the keys come first.
+type grouped[K comparable] struct {
+	order []K
+	texts map[K][]string
+}
+
+func (g *grouped[K]) add(key K, text string) {
+	if g.texts == nil {
+		g.texts = map[K][]string{}
+	}
+	if g.texts[key] == nil {
+		g.order = append(g.order, key)
+	}
+	g.texts[key] = append(g.texts[key], text)
 }
