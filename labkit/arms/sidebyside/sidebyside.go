@@ -35,7 +35,8 @@ const (
 // Comparisons puts the published claims to each pair of a snapshot and a keyed
 // store: Python's, of which they were made, with each of its dbms, then Go's. Ours
 // are set against Python's default shelve and its pickle, and the steps from
-// Python's to ours one at a time. Which shelve is the default, the Python at hand
+// Python's to ours one at a time; and it is asked from which n on opening a store
+// for some keys is faster than loading a snapshot. Which shelve is the default, the Python at hand
 // says.
 func Comparisons() []labkit.Comparison {
 	var list []labkit.Comparison
@@ -61,6 +62,11 @@ func Comparisons() []labkit.Comparison {
 	add(labkit.Part, "our shelf's codec and options", arms.ShelfAssign, arms.PlainShelf, write, read, gets, disk)
 	add(labkit.Part, "our blob's codec", arms.BlobOneCore, arms.PlainGob, write, read, gets, disk)
 	add(labkit.Part, "our blob's cores", arms.BlobAll, arms.BlobOneCore, write, read, gets)
+	for _, pair := range [][2]string{ // a store, and the snapshot that is loaded instead
+		{shelve, python.Pickle}, {arms.PlainShelf, arms.PlainGob}, {arms.ShelfAssign, arms.BlobAll}, {arms.BlobIndexed, arms.BlobAll},
+	} {
+		add(labkit.Crosses, "to open or to load", pair[0], pair[1], gets)
+	}
 	return append(list, labkit.ControlOf(arms.BlobAll, write, read, gets))
 }
 
