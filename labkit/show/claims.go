@@ -3,6 +3,7 @@ package show
 import (
 	"fmt"
 	"slices"
+	"strings"
 
 	"shelflab/labkit/evidence"
 )
@@ -62,17 +63,19 @@ func ratiosOfClaims(run *evidence.Run, n int) []evidence.Ratio {
 	return slices.DeleteFunc(slices.Clone(run.Ratios), func(x evidence.Ratio) bool { return x.N != n || !x.Role.Claims() })
 }
 
-// whyNot lists the reasons of what was not measured or has no ratio, each once.
+// whyNot lists the reasons of what was not measured or has no ratio, each once for
+// the pairs that it is the reason of.
 func whyNot(findings []evidence.Finding) []string {
-	var notes []string
+	pairs := grouped[[2]string]{} // by outcome and reason
 	for _, f := range findings {
-		if f.Why == "" {
-			continue
+		key := [2]string{sentence(string(f.Outcome)), f.Why}
+		if f.Why != "" && !slices.Contains(pairs.texts[key], f.Label) {
+			pairs.add(key, f.Label)
 		}
-		note := fmt.Sprintf("%s %s: %s.", sentence(string(f.Outcome)), f.Label, f.Why)
-		if !slices.Contains(notes, note) {
-			notes = append(notes, note)
-		}
+	}
+	var notes []string
+	for _, key := range pairs.order {
+		notes = append(notes, fmt.Sprintf("%s: %s: %s.", key[0], strings.Join(pairs.texts[key], "; "), key[1]))
 	}
 	return notes
 }

@@ -48,7 +48,7 @@ func TestClaims(t *testing.T) {
 	if diff := cmp.Diff([]string{"claim", "theirs", "<no> pair", "ours", "like ours", "who knows"}, got.Head); diff != "" {
 		t.Errorf("-want +got:\n%s", diff)
 	}
-	if notes := strings.Join(got.Notes, "\n"); !strings.Contains(notes, "Not measured <no> pair: there is no <Python>.") || !strings.Contains(notes, "there are no samples of both") {
+	if notes := strings.Join(got.Notes, "\n"); !strings.Contains(notes, "Not measured: <no> pair: there is no <Python>.") || !strings.Contains(notes, "there are no samples of both") {
 		t.Errorf("notes %q", notes)
 	}
 	if text := got.HTML(); strings.Contains(text, "<Python>") || strings.Contains(text, "<absent>") {
