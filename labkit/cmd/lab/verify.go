@@ -41,8 +41,9 @@ cannot find:
   - in a page, a change of what does not follow from the evidence: prose, code,
     the style, and whatever the notebook itself prints or draws rather than the
     lab: records that it reads back, times that a cell takes, sizes and counts
-  - published figures and their sources, which are the notebook's own too; what
-    was measured and stands beside them is checked
+  - published figures and their sources, and the day that the calculator is
+    given, which are the notebook's own too; what was measured and stands beside
+    them, and the ranking that follows for that day, is checked
   - a table, box or chart that was taken out of a cell's output, or one that was
     rewritten so far that it resembles none of the lab's
 
