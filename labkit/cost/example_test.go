@@ -46,5 +46,5 @@ func Example() {
 	// k = 1: blob 25.0 ms, 1.25 times as much, told: true
 	// k = 5000: blob 25.0 ms, 1.00 times as much, told: false
 	// k = 5000: shelf 30.0 ms, 1.20 times as much, told: true
-	// shelf up to k = 2510 (2425 to 2559)
+	// shelf up to k = 2510 (2425 to 2562)
 }

@@ -89,8 +89,9 @@ type Range struct {
 const apart = 1.5
 
 // FitPoints fits the formula to points of different sizes, all of as many rounds,
-// by least squares of the relative errors, so that all sizes count alike, with no
-// coefficient below 0: to the medians, and to every round by itself.
+// by least squares of the logarithms, so that all sizes count alike and half as much
+// is as wrong as twice as much, with no coefficient below 0: to the medians, and to
+// every round by itself.
 //
 // Sizes that do not tell two coefficients apart give a Fit that says so: see
 // Untold. Fewer sizes than coefficients that could be told, sizes of which one
@@ -125,7 +126,7 @@ func FitPoints(points []Point) (Fit, error) {
 		for i, p := range points {
 			costs[i] = cost(p)
 		}
-		return nonNegative(points, costs, told)
+		return fitted(points, costs, told)
 	}
 	f.Formula = solve(Point.P50)
 	for round := range points[0].Rounds {

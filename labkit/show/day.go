@@ -133,7 +133,7 @@ func mostOf(b cost.Bill) string {
 
 // dayText says all of a day, so that ParseDay can read it.
 func dayText(d cost.Day) string {
-	return fmt.Sprintf("A day with %s records of %s bytes, %s: %s full writes, %s opens, %s gets, %s updates",
+	return fmt.Sprintf("A day with %s records of %s bytes, %s: full writes %s, opens %s, gets %s, updates %s",
 		number(float64(d.N)), number(d.Record), d.Durability, number(d.Writes), number(d.Opens), number(d.Gets), number(d.Updates))
 }
 
@@ -146,7 +146,7 @@ func number(x float64) string {
 	return strconv.FormatFloat(x, 'f', -1, 64)
 }
 
-var dayPattern = regexp.MustCompile(`^A day with (\S+) records of (\S+) bytes, (\S+): (\S+) full writes, (\S+) opens, (\S+) gets, (\S+) updates$`)
+var dayPattern = regexp.MustCompile(`^A day with (\S+) records of (\S+) bytes, (\S+): full writes (\S+), opens (\S+), gets (\S+), updates (\S+)$`)
 
 // ErrDay: a text is not the title of a Day.
 var ErrDay = errors.New("no title of a day")

@@ -137,11 +137,12 @@ func coefficient(f cost.Fit, of func(cost.Formula) float64, unit string) string 
 // fittedTo says what sizes a formula was fitted to.
 func fittedTo(f cost.Fit) string {
 	r := f.Range
-	each := fmt.Sprintf("%.0f B a record", r.MinEach)
-	if r.MaxEach > 1.1*r.MinEach {
-		each = fmt.Sprintf("%.0f to %.0f B a record", r.MinEach, r.MaxEach)
+	whole := func(x float64) string { return evidence.Count(int(x + 0.5)) }
+	each := whole(r.MinEach)
+	if !evidence.Alike(r.MinEach, r.MaxEach) {
+		each += " to " + whole(r.MaxEach)
 	}
-	return lines(fmt.Sprintf("%s sizes", evidence.Count(f.Points)), fmt.Sprintf("n = %s to %s", evidence.Count(r.MinN), evidence.Count(r.MaxN)), each)
+	return lines(evidence.Count(f.Points)+" sizes", fmt.Sprintf("n = %s to %s of %s B", evidence.Count(r.MinN), evidence.Count(r.MaxN), each))
 }
 
 // HeldOut returns what was held out beside what the model says of it: a row for

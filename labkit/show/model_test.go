@@ -45,7 +45,7 @@ func TestFormulas(t *testing.T) {
 	if len(got.Rows) != 16 {
 		t.Errorf("%d rows, want 16", len(got.Rows))
 	}
-	want := []string{"blob", "load", "100 µs", "300 ns", "3.00 ns", "1.00", "7 sizes\nn = 100 to 1,000,000\n120 to 1200 B a record"}
+	want := []string{"blob", "load", "100 µs", "300 ns", "3.00 ns", "1.00", "7 sizes\nn = 100 to 1,000,000 of 120 to 1,200 B"}
 	if got := row(t, got, "blob", "load"); !slices.Equal(got, want) {
 		t.Errorf("%q, want %q", got, want)
 	}
@@ -130,7 +130,7 @@ func TestHeldOut(t *testing.T) {
 func TestDay(t *testing.T) {
 	m := madeModel(t, 5, 1)
 	table := Day(m, cost.Day{N: 50_000, Record: 200, Writes: 2, Opens: 10, Gets: 20_000, Updates: 100})
-	if want := "A day with 50,000 records of 200 bytes, process-crash: 2 full writes, 10 opens, 20,000 gets, 100 updates"; table.Title != want {
+	if want := "A day with 50,000 records of 200 bytes, process-crash: full writes 2, opens 10, gets 20,000, updates 100"; table.Title != want {
 		t.Errorf("%q, want %q", table.Title, want)
 	}
 	// 2 x (15 ms + 75 ms + 40 ms) + 10 x 2 ms + 20,000 x 2.05 us + 100 x 10 us
