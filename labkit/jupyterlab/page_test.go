@@ -24,7 +24,7 @@ func must(t testing.TB, err error) {
 
 // patience ends a wait for something that will not come. No test depends on how
 // long anything takes.
-const patience = 5 * time.Minute
+const patience = 15 * time.Minute
 
 func waitFor(t testing.TB, what string, there func() bool) {
 	t.Helper()

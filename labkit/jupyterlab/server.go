@@ -12,6 +12,7 @@ import (
 	"os"
 	"os/exec"
 	"path/filepath"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -68,10 +69,24 @@ func Start(ctx context.Context, lab *Lab, opt Options) (*Server, error) {
 	if err := opt.Check(); err != nil {
 		return nil, err
 	}
-	port, err := freePort(opt.Port)
-	if err != nil {
-		return nil, err
+	const attempts = 5
+	for attempt := 1; ; attempt++ {
+		port, err := freePort(opt.Port)
+		if err != nil {
+			return nil, err
+		}
+		s, err := startOn(ctx, lab, opt, port)
+		if errors.Is(err, ErrExit) && opt.Port == 0 && attempt < attempts {
+			if _, taken := freePort(port); taken != nil {
+				continue // another program took it meanwhile
+			}
+		}
+		return s, err
 	}
+}
+
+// startOn starts the JupyterLab on a port.
+func startOn(ctx context.Context, lab *Lab, opt Options, port int) (*Server, error) {
 	tmp, err := os.MkdirTemp("", "shelflab-")
 	if err != nil {
 		return nil, notebook.FolderError(err)
@@ -82,7 +97,7 @@ func Start(ctx context.Context, lab *Lab, opt Options) (*Server, error) {
 		_ = os.RemoveAll(tmp)
 		return nil, err
 	}
-	args := append(lab.command[1:], f.flags(opt, port)...)
+	args := append(slices.Clone(lab.command[1:]), f.flags(opt, port)...)
 	cmd := exec.Command(lab.command[0], append(args, opt.Args...)...)
 	cmd.Dir = opt.Dir
 	cmd.Env = append(f.environ(os.Environ()), opt.Env...)
@@ -103,6 +118,16 @@ const startLimit = 2 * time.Minute
 
 // ready waits until the server answers.
 func (s *Server) ready(ctx context.Context) error {
+	// Another program that has the port may take a question and never answer.
+	asking, stop := context.WithTimeout(ctx, startLimit)
+	defer stop()
+	go func() {
+		select {
+		case <-s.proc.Dead:
+			stop()
+		case <-asking.Done():
+		}
+	}()
 	limit := time.After(startLimit)
 	tick := time.NewTicker(50 * time.Millisecond)
 	defer tick.Stop()
@@ -115,16 +140,25 @@ func (s *Server) ready(ctx context.Context) error {
 		case <-s.proc.Dead:
 			return fmt.Errorf("%w before it answered\n%s", ErrExit, s.proc.lastWords())
 		case <-tick.C:
-			r, err := http.Get(s.base() + "/api/status?token=" + s.token)
-			if err != nil {
-				continue
-			}
-			r.Body.Close()
-			if r.StatusCode == http.StatusOK {
+			if s.answers(asking) {
 				return nil
 			}
 		}
 	}
+}
+
+// answers says whether the server does, to its token.
+func (s *Server) answers(ctx context.Context) bool {
+	ask, err := http.NewRequestWithContext(ctx, http.MethodGet, s.base()+"/api/status?token="+s.token, nil)
+	if err != nil {
+		return false
+	}
+	r, err := http.DefaultClient.Do(ask)
+	if err != nil {
+		return false
+	}
+	r.Body.Close()
+	return r.StatusCode == http.StatusOK
 }
 
 func (s *Server) base() string { return "http://127.0.0.1:" + strconv.Itoa(s.port) }
@@ -153,7 +187,7 @@ func newToken() string {
 }
 
 // freePort finds a port that nobody listens on. Another program may take it
-// before the server does, which then says so.
+// before the server does, which then ends.
 func freePort(wanted int) (int, error) {
 	try := func(port int) (int, error) {
 		l, err := net.Listen("tcp", "127.0.0.1:"+strconv.Itoa(port))

@@ -10,6 +10,8 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"shelflab/labkit/notebook"
 )
 
 // program writes an executable shell script into dir.
@@ -183,5 +185,45 @@ func TestOpenBrowser(t *testing.T) {
 	t.Setenv("SSH_CONNECTION", "10.0.0.1 22")
 	if err := OpenBrowser("http://127.0.0.1/"); !errors.Is(err, ErrRemote) {
 		t.Errorf("a remote shell: %v", err)
+	}
+}
+
+// A port that another program takes before the server does is not insisted on.
+func TestStartFindsAnotherPort(t *testing.T) {
+	dir := t.TempDir()
+	ports := filepath.Join(dir, "ports")
+	// A server that has always come too late: it takes the port and ends.
+	taken := program(t, dir, "late", `for a in "$@"; do case $a in --ServerApp.port=*) echo "${a#*=}" >> `+ports+`;; esac; done; while [ ! -e `+dir+`/taken.$(wc -l < `+ports+`) ]; do sleep 0.05; done; exit 1`)
+	var held []net.Listener
+	defer func() {
+		for _, l := range held {
+			l.Close()
+		}
+	}()
+	ended := make(chan error, 1)
+	go func() {
+		_, err := Start(t.Context(), &Lab{command: []string{taken}}, Options{
+			Kernel: &notebook.Kernel{Gonb: filepath.Join(dir, "gonb")}, Dir: dir, State: filepath.Join(dir, "state"), Root: true,
+		})
+		ended <- err
+	}()
+	tried := func() []string {
+		text, _ := os.ReadFile(ports)
+		return strings.Fields(string(text))
+	}
+	for n := 1; n <= 2; n++ {
+		waitFor(t, "an attempt", func() bool { return len(tried()) == n })
+		l, err := net.Listen("tcp", "127.0.0.1:"+tried()[n-1])
+		must(t, err)
+		held = append(held, l)
+		program(t, dir, "taken."+strconv.Itoa(n), "")
+	}
+	waitFor(t, "a third attempt", func() bool { return len(tried()) == 3 })
+	program(t, dir, "taken.3", "") // which ends for another reason
+	if err := <-ended; !errors.Is(err, ErrExit) {
+		t.Errorf("error %v, want %v", err, ErrExit)
+	}
+	if got := tried(); len(got) != 3 || got[0] == got[1] || got[1] == got[2] || got[0] == got[2] {
+		t.Errorf("ports tried: %q, want three", got)
 	}
 }
