@@ -1,6 +1,7 @@
 // Package chart draws what a run's evidence holds, as SVG and PNG bytes.
 //
 //	evidence.Run -> Scale, Bars, Random, Disk, Topology -> Chart{SVG, PNG, Alt} -> show.Chart, Save
+//	evidence.Model -> Map -> the same
 //	[]Share of a profile -> Shares -> the same
 //
 // Goals: every number on a chart is one of the run's summaries; a chart reads

@@ -5,7 +5,9 @@
 // bench.txt (the same samples in Go's benchmark format), charts, the executed
 // notebook and its HTML, and manifest.json with the SHA-256 of each. The raw
 // samples are the only source: summaries, ratios, warnings and the verdict are
-// computed from them, here and again when they are verified.
+// computed from them, here and again when they are verified. What a run and its
+// parts say together, the cost model of [ModelOf], is kept nowhere: it is computed
+// wherever it is shown, and again when a page that shows it is verified.
 //
 // Goals: nothing measured is lost, nothing shown is older than its plan, every
 // sentence follows from the samples. Not a goal: to measure anything.
