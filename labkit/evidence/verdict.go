@@ -85,7 +85,11 @@ func (r *Run) headline(c Comparison, n int) []string {
 	if c.Label == "" && r.Schema > 2 {
 		head = pair(c) + ", " + r.at(n)
 	}
-	return []string{head + ": " + list.sentence(r.unequal(c.A, c.B))}
+	note := r.unequal(c.A, c.B)
+	if c.Role == labkit.Price && r.Schema > 3 { // it is what the price is of
+		note = ""
+	}
+	return []string{head + ": " + list.sentence(note)}
 }
 
 // at says at which n.

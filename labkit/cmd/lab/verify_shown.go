@@ -71,6 +71,9 @@ func (e *expected) addRun(run *evidence.Run, of string) error {
 	}
 	add("the table of bytes written and kept", show.Amplification(run))
 	add("the table of cold reads", show.Cold(run))
+	if of != "" { // a part that prices nothing says so
+		add("the table of durability", show.Durability(run, labkit.Write))
+	}
 	for _, t := range show.Prices(run) {
 		add("the table: "+t.Title, t)
 	}
