@@ -74,6 +74,9 @@ func (e *expected) addRun(run *evidence.Run, of string) error {
 	if of != "" { // a part that prices nothing says so
 		add("the table of durability", show.Durability(run, labkit.Write))
 	}
+	if len(run.Tallies) > 0 {
+		add("the table of trials", show.Trials(run))
+	}
 	for _, t := range show.Prices(run) {
 		add("the table: "+t.Title, t)
 	}
