@@ -55,7 +55,10 @@ type Term struct {
 	Times     float64 // how often it is done
 	All       float64 // what that costs together, by the medians
 	Part      string  // the coefficient that most of it comes from, in words
-	fit       Fit     // of the operation
+	// Unchecked: its formula had no size to spare, so that its misfit says nothing,
+	// and the interval is that of the rounds alone.
+	Unchecked bool
+	fit       Fit // of the operation
 }
 
 // Bill is what several operations cost together.
@@ -78,7 +81,7 @@ func sum(terms []Term, s Size) (b Bill, err error) {
 	b.mid, b.low, b.high = make([]float64, b.Rounds), make([]float64, b.Rounds), make([]float64, b.Rounds)
 	for _, t := range terms {
 		t.All = t.Times * t.fit.Formula.At(s)
-		t.Part = t.fit.most(s)
+		t.Part, t.Unchecked = t.fit.most(s), t.fit.Spare == 0
 		b.Cost += t.All
 		for i := range b.Rounds {
 			each := t.Times * t.fit.Rounds[i].At(s)

@@ -283,10 +283,25 @@ func (m *Model) misfitLine() string {
 		line += fmt.Sprintf(", beside the rounds, at %s", Percent(m.level()))
 	}
 	line += "."
+	if arms := m.unchecked(); len(arms) > 0 {
+		line += fmt.Sprintf(" Not known of %s, which had no more sizes than coefficients in some operation.", strings.Join(arms, ", "))
+	}
 	if bad := m.Bad(); len(bad) > 0 {
 		line += fmt.Sprintf(" A bad fit, more than a factor of %d: %s.", TooFar, strings.Join(bad, ", "))
 	}
 	return line
+}
+
+// unchecked are the arms with a formula whose misfit says nothing.
+func (m *Model) unchecked() (names []string) {
+	for _, a := range m.Arms {
+		for _, of := range cost.Operations() {
+			if f, ok := a.Fits[of]; ok && f.Spare == 0 && !slices.Contains(names, a.ID.String()) {
+				names = append(names, a.ID.String())
+			}
+		}
+	}
+	return names
 }
 
 // level is what as many rounds as the plan has reach.

@@ -68,6 +68,7 @@ func Day(m *evidence.Model, day cost.Day) Table {
 	} else {
 		t.Notes = append(t.Notes, fmt.Sprintf("No intervals: %s, and an interval needs 5.", rounds(list[0].Bill.Rounds)))
 	}
+	t.Notes = append(t.Notes, unchecked(list)...)
 	if untold {
 		t.Notes = append(t.Notes, "Cannot be told: the interval of the ratio to the first spans 1, so either may be the cheaper one.")
 	}
@@ -84,6 +85,26 @@ func Day(m *evidence.Model, day cost.Day) Table {
 
 // dayHead are the headings of a Day.
 var dayHead = []string{"store", "a day\ntime", "over the first\ntimes", "on disk\nbytes", "most of it"}
+
+// unchecked says of which arms' operations the error is not known.
+func unchecked(list []cost.Ranked) []string {
+	var texts []string
+	for _, r := range list {
+		var ops []string
+		for _, t := range r.Terms {
+			if t.Unchecked {
+				ops = append(ops, string(t.Operation))
+			}
+		}
+		if len(ops) > 0 {
+			texts = append(texts, fmt.Sprintf("%s of %s", strings.Join(ops, ", "), r.ID.Name))
+		}
+	}
+	if len(texts) == 0 {
+		return nil
+	}
+	return []string{fmt.Sprintf("⚠ The error is not known, since there were no more sizes than coefficients: %s. The interval is that of the rounds alone.", strings.Join(texts, "; "))}
+}
 
 // exceeded says in what an estimate lies outside of what was measured.
 func exceeded(b cost.Beyond) string {

@@ -77,6 +77,10 @@ func TestFormulas(t *testing.T) {
 	if cells := row(t, Formulas(two), "blob", "load"); cells[5] != none {
 		t.Errorf("%q", cells)
 	}
+	day := Day(two, cost.Day{N: 500, Record: 120, Writes: 1})
+	if notes := strings.Join(day.Notes, "\n"); !strings.Contains(notes, "The error is not known, since there were no more sizes than coefficients: write of ") {
+		t.Error(notes)
+	}
 	if few := Formulas(madeModel(t, 2, 1.1)); !strings.Contains(strings.Join(few.Notes, "\n"), "No intervals: 2 rounds, and an interval needs 5.") {
 		t.Errorf("%q", few.Notes)
 	}
