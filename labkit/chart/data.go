@@ -58,7 +58,7 @@ func rounds(plan labkit.Plan) string {
 
 // counts lists sizes: "500, 2,000, 8,000" or, where there are many, the ends.
 func counts(ns []int) string {
-	if len(ns) > 5 {
+	if len(ns) > 4 {
 		return fmt.Sprintf("%s to %s", evidence.Count(ns[0]), evidence.Count(ns[len(ns)-1]))
 	}
 	texts := make([]string, len(ns))
