@@ -101,7 +101,15 @@ func value(run *evidence.Run, arm string, n int, m labkit.Metric) string {
 	if s.HasInterval() {
 		within = interval(number(s.P50), number(s.Lo), number(s.Hi))
 	}
-	return lines(number(s.P50), of, within)
+	return lines(number(s.P50), of, within, behind(run, arm, n, m))
+}
+
+// behind says that a latency means little, since its arm does not keep up.
+func behind(run *evidence.Run, arm string, n int, m labkit.Metric) string {
+	if keeps, ok := run.KeepsUp(arm, n); ok && !keeps && (m.Name == labkit.Latency50.Name || m.Name == labkit.Latency99.Name) {
+		return "cannot keep up"
+	}
+	return ""
 }
 
 // amount writes a value of a metric in a column whose heading has the unit.

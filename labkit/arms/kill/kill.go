@@ -32,8 +32,14 @@ type Subject struct {
 	// writes version i, from 1 on, and returns when that counts as written.
 	Writer func(path string, n int) (write func(i int) error, err error)
 	// Look opens the store afterwards and returns what reads an item of it.
-	Look func(path string) (get func(key string) (live.Item, error), closes func() error, err error)
+	Look func(path string) (Get, Close, error)
 }
+
+// Get reads an item of a store that is looked through.
+type Get = func(key string) (live.Item, error)
+
+// Close closes it.
+type Close = func() error
 
 // window is how long, at most, a writer goes on after it has begun.
 const window = 30 * time.Millisecond

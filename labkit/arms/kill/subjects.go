@@ -37,7 +37,7 @@ type reader interface {
 }
 
 // opened is what Look returns of a store.
-func opened[S reader](store S, err error) (func(string) (live.Item, error), func() error, error) {
+func opened[S reader](store S, err error) (Get, Close, error) {
 	if err != nil {
 		return nil, nil, err
 	}
@@ -53,7 +53,7 @@ func shelfSubject(s Subject, class labkit.Durability, write func(s *shelf.Shelf[
 		}
 		return write(store, n), store.PutAll(turn.Each(live.Entries(n, 0)))
 	}
-	s.Look = func(path string) (func(string) (live.Item, error), func() error, error) {
+	s.Look = func(path string) (Get, Close, error) {
 		return opened(shelf.Open[live.Item](path, options))
 	}
 	return s
@@ -86,7 +86,7 @@ func Bolt(class labkit.Durability) Subject {
 		}
 		return func(i int) error { return store.PutAll(turn.Each([]live.Entry{entry(i, n)})) }, store.PutAll(turn.Each(live.Entries(n, 0)))
 	}
-	s.Look = func(path string) (func(string) (live.Item, error), func() error, error) {
+	s.Look = func(path string) (Get, Close, error) {
 		return opened(bolt.Edit[live.Item](path, class)) // recovers, as a program would that goes on
 	}
 	return s
@@ -102,7 +102,7 @@ func SQLite(class labkit.Durability) Subject {
 		}
 		return func(i int) error { return store.PutAll(turn.Each([]live.Entry{entry(i, n)})) }, store.PutAll(turn.Each(live.Entries(n, 0)))
 	}
-	s.Look = func(path string) (func(string) (live.Item, error), func() error, error) {
+	s.Look = func(path string) (Get, Close, error) {
 		return opened(sqlite.Edit[live.Item](path, class))
 	}
 	return s
@@ -126,7 +126,7 @@ func Files(class labkit.Durability) Subject {
 		}
 		return func(i int) error { return store.Put(item(i, n)) }, err
 	}
-	s.Look = func(path string) (func(string) (live.Item, error), func() error, error) {
+	s.Look = func(path string) (Get, Close, error) {
 		return opened(files.Open[live.Item](path))
 	}
 	return s
@@ -142,7 +142,7 @@ func mapped(n, version int) map[string]live.Item {
 }
 
 // get reads an item of a map.
-func get(all map[string]live.Item) func(key string) (live.Item, error) {
+func get(all map[string]live.Item) Get {
 	return func(key string) (live.Item, error) {
 		v, ok := all[key]
 		if !ok {
@@ -163,7 +163,7 @@ func Save(class labkit.Durability) Subject {
 		write := func(i int) error { return blob.Save(path, mapped(n, i), options) }
 		return write, write(0)
 	}
-	s.Look = func(path string) (func(string) (live.Item, error), func() error, error) {
+	s.Look = func(path string) (Get, Close, error) {
 		all, err := blob.Load[map[string]live.Item](path)
 		return get(all), nothing, err
 	}
@@ -179,7 +179,7 @@ func Pack(class labkit.Durability) Subject {
 		write := func(i int) error { return blob.Pack(path, turn.Each(live.Entries(n, i)), options) }
 		return write, write(0)
 	}
-	s.Look = func(path string) (func(string) (live.Item, error), func() error, error) {
+	s.Look = func(path string) (Get, Close, error) {
 		return opened(blob.Open[live.Item](path))
 	}
 	return s

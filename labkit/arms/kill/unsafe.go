@@ -25,7 +25,7 @@ func InPlace(class labkit.Durability) Subject {
 		}
 		return write, write(0)
 	}
-	s.Look = func(path string) (func(string) (live.Item, error), func() error, error) {
+	s.Look = func(path string) (Get, Close, error) {
 		f, err := os.Open(path)
 		if err != nil {
 			return nil, nil, err
@@ -56,7 +56,7 @@ func Buffered(class labkit.Durability) Subject {
 		}
 		return func(i int) error { return log.Encode(entry(i, n)) }, buffer.Flush()
 	}
-	s.Look = func(path string) (func(string) (live.Item, error), func() error, error) {
+	s.Look = func(path string) (Get, Close, error) {
 		f, err := os.Open(path)
 		if err != nil {
 			return nil, nil, err
