@@ -43,6 +43,11 @@
 //	part           a run of its own that belongs to another one, with sizes of its own
 //	control        one arm measured twice: what differs is the machine's noise
 //	batch          several calls in one sample, where one is too short for the clock
+//	trial          a turn that times nothing and counts what has happened: a writer is
+//	               killed, and what it has left is looked through
+//	closed loop    workers that each begin an operation when the last is done
+//	open loop      operations that begin at moments fixed beforehand, at an offered
+//	               rate; their latency is counted from those moments
 //	durability     what a finished write survives: a process crash or a power loss
 //	cold read      one whose files were dropped from the page cache before it
 //	child          this program, started again to take a round's turns, or one alone

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"slices"
 	"strconv"
+	"strings"
 
 	"shelflab/labkit"
 )
@@ -95,9 +96,11 @@ func (r *Run) HalfOfTypical() int {
 }
 
 // workerLines say which arms do not keep up, and what is not there of what the
-// workers have done, over all sizes: a line each.
+// workers have done, over all sizes: a line for each arm that fails in something,
+// and one for all that do not.
 func (r *Run) workerLines() []string {
-	var lines []string
+	var lines, keeping, whole []string
+	all := "" // what those that are whole have in common
 	for _, arm := range labkit.Results(r.Arms) {
 		var behind []int
 		measured := false
@@ -112,8 +115,11 @@ func (r *Run) workerLines() []string {
 			lines = append(lines, fmt.Sprintf("%s cannot keep up with %s at %s %s: its backlog grows, so its latency says only how long it was measured.",
 				arm.Name, r.offeredText(), sizes(behind), r.Plan.Pieces()))
 		case measured:
-			lines = append(lines, fmt.Sprintf("%s keeps up with %s at every n.", arm.Name, r.offeredText()))
+			keeping = append(keeping, arm.Name)
 		}
+	}
+	if len(keeping) > 0 {
+		lines = append(lines, fmt.Sprintf("%s: %s up with %s at every n.", strings.Join(keeping, "; "), verb(len(keeping), "it keeps", "all keep"), r.offeredText()))
 	}
 	for _, arm := range labkit.Results(r.Arms) {
 		updates, lost := r.counts(arm.Name, labkit.LostUpdates.Name)
@@ -121,8 +127,16 @@ func (r *Run) workerLines() []string {
 		if updates+reads == 0 {
 			continue
 		}
-		lines = append(lines, fmt.Sprintf("%s: of %s %s lost, and of %s %s what nobody has written.",
-			arm.Name, many(updates, "update", "updates"), noneOr(lost, "was", "were"), many(reads, "read", "reads"), noneOr(torn, "gave", "gave")))
+		text := fmt.Sprintf("of %s %s lost, and of %s %s what nobody has written.",
+			many(updates, "update", "updates"), noneOr(lost, "was", "were"), many(reads, "read", "reads"), noneOr(torn, "gave", "gave"))
+		if lost+torn > 0 || all != "" && text != all { // an interrupted run has looked at fewer of some
+			lines = append(lines, arm.Name+": "+text)
+			continue
+		}
+		all, whole = text, append(whole, arm.Name)
+	}
+	if len(whole) > 0 {
+		lines = append(lines, fmt.Sprintf("%s: %s%s", strings.Join(whole, "; "), verb(len(whole), "", "each, "), all))
 	}
 	return lines
 }
