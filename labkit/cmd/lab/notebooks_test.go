@@ -66,10 +66,11 @@ var trials = map[string]trial{
 		says:    "A snapshot is written faster, n = 120: ",
 	},
 	"06_durability_and_writers": {
-		params: []string{"n=60,120", "rounds=5", "keys=20", "sync=20", "bulk=150"}, sizes: []int{60, 120},
+		params: []string{"n=60,120", "rounds=5", "keys=20", "sync=20", "bulk=150", "kills=3", "goroutines=1,2", "processes=1,2",
+			"items=20", "operations=60", "millis=20"}, sizes: []int{60, 120},
 		metrics: []string{"write", "update", "update open", "disk"},
 		charts:  []string{"update_scale", "update_open_scale"},
-		parts:   []string{"sync", "replace", "bulk", "bulk_synced", "rewrite"},
+		parts:   []string{"sync", "replace", "bulk", "bulk_synced", "rewrite", "kill", "goroutines", "latency", "processes"},
 		says:    "One changed field, blob against shelf",
 	},
 	"07_explore": { // without a page, so that nobody moves a slider
