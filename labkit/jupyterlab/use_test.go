@@ -56,6 +56,7 @@ func TestUse(t *testing.T) {
 		{"export from the menu", (*session).exportMenu},
 		{"lab export", (*session).labExport},
 		{"change a parameter", (*session).changeParameter},
+		{"close a tab", (*session).tabClosed},
 		{"explore", (*session).explored},
 		{"complete and explain", (*session).complete},
 		{"interrupt", (*session).interrupt},
