@@ -13,8 +13,11 @@ type Crossed struct {
 	Gains  int // the first is worse at small n and better at large ones
 	Loses  int // the first is better at small n and worse at large ones
 	Often  int // they change places more than once
-	// At summarises the n at which the two change places, if all rounds are of
-	// Gains or all of Loses; its Count is 0 otherwise.
+	// At summarises the n at which the two change places. A round in which one is
+	// better at every size counts as one that changes below the smallest, 0, or
+	// beyond the largest, +Inf: Lo and Hi may be either. Its Count is 0 where no
+	// such n can be told, since rounds change either way, or more than once, or
+	// the median lies outside of the sizes.
 	At Summary
 }
 
@@ -35,7 +38,8 @@ func Crossing(n []int, better [][]float64) (c Crossed, err error) {
 			return c, fmt.Errorf("%w: the sizes %v do not ascend", ErrSamples, n)
 		}
 	}
-	var at []float64
+	rounds := len(better[0])
+	at := make([]float64, rounds)
 	for round := range better[0] {
 		changes := 0
 		for i := range n[1:] {
@@ -46,7 +50,7 @@ func Crossing(n []int, better [][]float64) (c Crossed, err error) {
 			changes++
 			// The share of the way at which the line meets a ratio of 1.
 			share := math.Log(x) / (math.Log(x) - math.Log(y))
-			at = append(at, math.Round(math.Exp(math.Log(float64(n[i]))+share*math.Log(float64(n[i+1])/float64(n[i])))))
+			at[round] = math.Round(math.Exp(math.Log(float64(n[i])) + share*math.Log(float64(n[i+1])/float64(n[i]))))
 		}
 		switch first := better[0][round] >= 1; {
 		case changes > 1:
@@ -61,8 +65,17 @@ func Crossing(n []int, better [][]float64) (c Crossed, err error) {
 			c.Second++
 		}
 	}
-	if rounds := len(better[0]); c.Gains == rounds || c.Loses == rounds {
-		c.At = summary(at)
+	if c.Often > 0 || c.Gains > 0 == (c.Loses > 0) {
+		return c, nil
+	}
+	for round := range at {
+		// Who is better throughout is so beyond where the other one ends.
+		if first := better[0][round] >= 1; at[round] == 0 && first == (c.Loses > 0) {
+			at[round] = math.Inf(1)
+		}
+	}
+	if s := summary(at); s.P50 > 0 && !math.IsInf(s.P50, 1) {
+		c.At = s
 	}
 	return c, nil
 }

@@ -30,6 +30,11 @@ func TestCrossing(t *testing.T) {
 		{"gains at a size", [][]float64{{0.1}, {1}, {10}}, labkit.Crossed{Gains: 1, At: at(1000)}},
 		{"a third of the way", [][]float64{{1}, {2}, {0.25}}, labkit.Crossed{Loses: 1, At: at(2154)}}, // 10^(3 1/3)
 		{"not in every round", [][]float64{{2, 2}, {2, 2}, {0.5, 2}}, labkit.Crossed{Loses: 1, First: 1}},
+		{"below the smallest in a round", [][]float64{{4, 0.5, 2}, {2, 0.5, 2}, {0.5, 0.2, 0.5}}, labkit.Crossed{Loses: 2, Second: 1, At: at(3162, 0, 3162)}},
+		{"beyond the largest in a round", [][]float64{{0.5, 0.5, 0.5}, {1, 0.5, 1}, {2, 0.9, 2}}, labkit.Crossed{Gains: 2, Second: 1,
+			At: labkit.Summary{Count: 3, P50: 1000, Min: 1000, Max: math.Inf(1), Lo: 1000, Hi: math.Inf(1), Level: 0.75}}},
+		{"below the smallest, too, where it gains", [][]float64{{0.5, 2, 0.5}, {1, 2, 1}, {2, 2, 2}}, labkit.Crossed{Gains: 2, First: 1, At: at(1000, 0, 1000)}},
+		{"mostly throughout", [][]float64{{4, 0.5, 0.5}, {2, 0.5, 0.5}, {0.5, 0.2, 0.5}}, labkit.Crossed{Loses: 1, Second: 2}},
 		{"either way", [][]float64{{2, 0.5}, {2, 0.5}, {0.5, 2}}, labkit.Crossed{Loses: 1, Gains: 1}},
 		{"there and back", [][]float64{{2}, {0.5}, {2}}, labkit.Crossed{Often: 1}},
 	} {

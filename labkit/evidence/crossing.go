@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strings"
 
@@ -68,7 +69,15 @@ func (r *Run) crossing(of map[place]labkit.Series, c Comparison, m labkit.Metric
 	if _, ok := r.wordsOf(m); ok {
 		does = "takes less"
 	}
-	at := func(n float64) string { return Count(int(n)) }
+	at := func(n float64) string {
+		switch {
+		case n == 0:
+			return "below " + Count(ns[0])
+		case math.IsInf(n, 1):
+			return "beyond " + Count(ns[len(ns)-1])
+		}
+		return Count(int(n))
+	}
 	span := fmt.Sprintf("from n = %s to %s", Count(ns[0]), r.counted(ns[len(ns)-1]))
 	switch x := crossed.At; {
 	case x.Count > 0:
