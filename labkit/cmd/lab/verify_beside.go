@@ -42,7 +42,7 @@ func (e expected) unlikeBeside(output *html.Node) (line string, there bool) {
 		if slices.Equal(got, want) {
 			return "", true
 		}
-		if line := nearest(got, []piece{{"the table of published figures", want}}); line != "" && best == "" {
+		if line := nearest(got, []piece{{name: "the table of published figures", words: want}}); line != "" && best == "" {
 			best = line
 		}
 	}

@@ -21,6 +21,7 @@ import (
 type piece struct {
 	name  string
 	words []string
+	short bool // it says too little for what resembles it to be it: see isSentence
 }
 
 // expected is what a page may show of its run.
@@ -47,9 +48,9 @@ func expect(run *evidence.Run, parts []*evidence.Run) (expected, error) {
 	e.addModel()
 	plan := show.PlanTable(&run.Plan)
 	for _, row := range plan.Rows { // a notebook's own plan has more than these
-		e.sentences = append(e.sentences, piece{"the parameter " + row[0], words(row)})
+		e.sentences = append(e.sentences, piece{name: "the parameter " + row[0], words: words(row)})
 	}
-	e.sentences = append(e.sentences, piece{"the plan", words(plan.Notes)})
+	e.sentences = append(e.sentences, piece{name: "the plan", words: words(plan.Notes)})
 	return e, err
 }
 
@@ -102,10 +103,10 @@ func (e *expected) addRun(run *evidence.Run, of string) error {
 // add adds a box, and its sentences.
 func (e *expected) add(name, html string) {
 	texts := leaves(fragment(html))
-	e.whole = append(e.whole, piece{name, words(texts)})
+	e.whole = append(e.whole, piece{name: name, words: words(texts)})
 	for _, text := range texts {
 		if list := words([]string{text}); isSentence(list) {
-			e.sentences = append(e.sentences, piece{name, list})
+			e.sentences = append(e.sentences, piece{name: name, words: list})
 		}
 	}
 }
@@ -133,7 +134,8 @@ func isSentence(list []string) bool {
 // addTable adds a table and its notes, which a sweep leaves out.
 func (e *expected) addTable(name string, t show.Table) {
 	for _, note := range t.Notes {
-		e.sentences = append(e.sentences, piece{"the notes of " + name, words([]string{note})})
+		list := words([]string{note})
+		e.sentences = append(e.sentences, piece{name: "the notes of " + name, words: list, short: !isSentence(list)})
 	}
 	t.Notes = nil
 	e.add(name, t.HTML())
@@ -194,6 +196,9 @@ func (e expected) unlikePieces(output *html.Node) []string {
 func nearest(there []string, pieces []piece) string {
 	best, at, most := piece{}, 0, 0.0
 	for _, p := range pieces {
+		if p.short {
+			continue
+		}
 		if part, from := resemblance(there, p.words); part > most {
 			best, at, most = p, from, part
 		}
