@@ -2,6 +2,7 @@ package evidence
 
 import (
 	"fmt"
+	"math"
 	"slices"
 	"strconv"
 	"strings"
@@ -188,11 +189,11 @@ func each(s labkit.Series) []float64 {
 
 // keysText is a number of keys between two whole ones, as text.
 func keysText(k float64) string {
-	if k < 100 {
+	if k < 10 {
 		return strings.TrimSuffix(strings.TrimSuffix(strconv.FormatFloat(k, 'f', 1, 64), "0"), ".")
 	}
 	// Two numbers that differ by less than the model knows are one.
 	const digits = 3
 	rounded, _ := strconv.ParseFloat(strconv.FormatFloat(k, 'e', digits-1, 64), 64)
-	return Count(int(rounded))
+	return Count(int(math.Round(rounded)))
 }

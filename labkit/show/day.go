@@ -38,7 +38,7 @@ func Day(m *evidence.Model, day cost.Day) Table {
 	untold := false
 	for i, r := range list {
 		took := func(x float64) string { return evidence.Quantity(x, "s") }
-		row := []string{fmt.Sprintf("%d. %s", i+1, r.ID.Name), estimate(r.Bill.Estimate, took), "1", none, mostOf(r.Bill)}
+		row := []string{r.ID.Name, estimate(r.Bill.Estimate, took), "1", none, mostOf(r.Bill)}
 		if i > 0 {
 			row[2] = estimate(r.Ratio, evidence.Factor)
 			if !r.Told() {
@@ -69,6 +69,15 @@ func Day(m *evidence.Model, day cost.Day) Table {
 		t.Notes = append(t.Notes, fmt.Sprintf("No intervals: %s, and an interval needs 5.", rounds(list[0].Bill.Rounds)))
 	}
 	t.Notes = append(t.Notes, unchecked(list)...)
+	var longer []string
+	for _, r := range list {
+		if r.Bill.Cost > secondsADay {
+			longer = append(longer, r.ID.Name)
+		}
+	}
+	if len(longer) > 0 {
+		t.Notes = append(t.Notes, fmt.Sprintf("⚠ More than the %s s that a day has: %s.", evidence.Count(secondsADay), strings.Join(longer, ", ")))
+	}
 	if untold {
 		t.Notes = append(t.Notes, "Cannot be told: the interval of the ratio to the first spans 1, so either may be the cheaper one.")
 	}
@@ -83,8 +92,10 @@ func Day(m *evidence.Model, day cost.Day) Table {
 	return t
 }
 
+const secondsADay = 24 * 60 * 60
+
 // dayHead are the headings of a Day.
-var dayHead = []string{"store", "a day\ntime", "over the first\ntimes", "on disk\nbytes", "most of it"}
+var dayHead = []string{"store\nthe cheapest first", "a day\ntime", "over the first\ntimes", "on disk\nbytes", "most of it"}
 
 // unchecked says of which arms' operations the error is not known.
 func unchecked(list []cost.Ranked) []string {

@@ -84,7 +84,7 @@ func TestVerifyTheModelOfThePage(t *testing.T) {
 	}
 	want := expectedOf(t, page)
 	for _, c := range []struct{ name, id, old, new string }{
-		{"an arm in the ranking", "day", "1. shelf, bulk", "1. blob"},
+		{"an arm in the ranking", "day", ">shelf, bulk<", ">plain gob<"},
 		{"the day", "day", "full writes 2", "full writes 3"},
 		{"a heading", "formulas", "per record × n", "per record + n"},
 		{"a crossover", "verdict", "is the cheapest up to k = ", "is the cheapest up to k = 9"},
