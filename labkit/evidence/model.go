@@ -49,7 +49,8 @@ type Model struct {
 //     part by name;
 //   - cycles are set beside what the operations add up to, which says how far that is
 //     off;
-//   - what a part measures that was given HeldOut checks the rest.
+//   - what a part measures that was given HeldOut checks the rest, where nothing else
+//     was measured of the same at the same size.
 //
 // Controls, parts that do not count records, and series that do not tell the bytes
 // of their records, as before schema 4, are left out. A nil run, or one without
@@ -88,7 +89,7 @@ func ModelOf(run *Run, parts ...*Run) (*Model, error) {
 	}
 	var list []cost.Measured
 	for _, id := range g.order {
-		list = append(list, *g.at[id])
+		list = append(list, unseen(*g.at[id]))
 	}
 	var err error
 	if m.Model, err = cost.New(list); err != nil {
@@ -171,6 +172,21 @@ func (g *gathering) add(r *Run) {
 			m.Points[of] = append(m.Points[of], p)
 		}
 	}
+}
+
+// unseen leaves out what was held out at a size that the fit has seen all the same,
+// by another part, such as the bytes on disk after cycles of other numbers of keys:
+// that checks nothing.
+func unseen(m cost.Measured) cost.Measured {
+	for of, held := range m.HeldPoints {
+		m.HeldPoints[of] = slices.DeleteFunc(held, func(p cost.Point) bool {
+			return slices.ContainsFunc(m.Points[of], func(q cost.Point) bool { return q.Size == p.Size })
+		})
+	}
+	m.HeldCycles = slices.DeleteFunc(m.HeldCycles, func(c cost.Cycle) bool {
+		return slices.ContainsFunc(m.Cycles, func(q cost.Cycle) bool { return q.Size == c.Size && q.K == c.K })
+	})
+	return m
 }
 
 // each are the samples of one operation: of one get or update where a sample is of

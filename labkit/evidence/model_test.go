@@ -150,6 +150,33 @@ func TestHeldOutTakesNoPart(t *testing.T) {
 	}
 }
 
+// What was held out of a part at a size that another part was fitted to checks
+// nothing, and does not count.
+func TestHeldOutIsUnseen(t *testing.T) {
+	run, parts := madeup.Runs(5, 1.3)
+	before, err := evidence.ModelOf(run, parts...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	held := func(r *evidence.Run) *evidence.Run {
+		other := *r
+		other.Plan = r.Plan.With(evidence.HeldOut, true)
+		other.Plan.Name += "_again"
+		return &other
+	}
+	var again []*evidence.Run // of what was fitted, operations and cycles
+	for _, r := range append(parts, run) {
+		again = append(again, held(r))
+	}
+	after, err := evidence.ModelOf(run, append(slices.Clone(parts), again...)...)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got, want := after.Lines(), before.Lines(); !slices.Equal(got, want) {
+		t.Errorf("%q, want %q", got, want)
+	}
+}
+
 // What cannot be fitted says so, and leaves the rest.
 func TestModelOfLittle(t *testing.T) {
 	run, parts := madeup.Runs(5, 1)
