@@ -134,7 +134,7 @@ func (d decision) notes(elsewhere int) string {
 	default:
 		texts = append(texts, fmt.Sprintf("Held-out places: %d, and every arm lies within what is said of it.", held))
 	}
-	if bad := d.Bad(); len(bad) > 0 {
+	if bad := d.Bad(true); len(bad) > 0 {
 		texts = append(texts, fmt.Sprintf("A bad fit, off by more than a factor of %d: %s.", evidence.TooFar, strings.Join(bad, ", ")))
 	}
 	if elsewhere > 0 {

@@ -271,10 +271,14 @@ func (d decision) spot(c draw.Canvas, at vg.Point, s cost.Spot) {
 	}
 }
 
+// cross draws four strokes that lead to a mark and leave it to be seen.
 func cross(c draw.Canvas, at vg.Point) {
-	const r = spotRadius + 3.5
-	for _, style := range []draw.LineStyle{{Color: panelColor, Width: 4}, {Color: inkColor, Width: 1.8}} {
-		c.StrokeLine2(style, at.X-r, at.Y-r, at.X+r, at.Y+r)
-		c.StrokeLine2(style, at.X-r, at.Y+r, at.X+r, at.Y-r)
+	const from, to = spotRadius + 0.5, spotRadius + 5
+	for _, style := range []draw.LineStyle{{Color: panelColor, Width: 4.5}, {Color: inkColor, Width: 2}} {
+		for _, x := range []vg.Length{-1, 1} {
+			for _, y := range []vg.Length{-1, 1} {
+				c.StrokeLine2(style, at.X+x*from, at.Y+y*from, at.X+x*to, at.Y+y*to)
+			}
+		}
 	}
 }

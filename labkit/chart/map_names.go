@@ -89,7 +89,7 @@ func (d decision) marks(x, y func(float64) vg.Length) []vg.Rectangle {
 
 // spotBoxes are around what was measured.
 func (d decision) spotBoxes(x, y func(float64) vg.Length) (list []vg.Rectangle) {
-	const r = spotRadius + 5
+	const r = spotRadius + 6
 	for _, s := range d.spots {
 		list = append(list, around(vg.Point{X: x(float64(s.N)), Y: y(float64(max(1, s.K)))}, vg.Point{X: r, Y: r}))
 	}

@@ -55,6 +55,19 @@ type Arm struct {
 // everything, and then has it in memory.
 func (a Arm) Keyed() bool { return a.Fits[Get].Points > 0 }
 
+// InCycle tells whether an operation is part of the arm's cycles.
+func (a Arm) InCycle(of Operation) bool {
+	switch of {
+	case Write:
+		return true
+	case Open, Get:
+		return a.Keyed()
+	case Load:
+		return !a.Keyed()
+	}
+	return false
+}
+
 // term is an operation of the arm in a bill. ErrLacks if it was not fitted.
 func (a Arm) term(of Operation, times float64) (Term, error) {
 	f, ok := a.Fits[of]

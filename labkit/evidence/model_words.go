@@ -239,11 +239,15 @@ func outsideText(c cost.Check) string {
 }
 
 // Bad names the formulas that are off by more than TooFar where they were fitted,
-// with their misfits.
-func (m *Model) Bad() []string {
+// with their misfits: of all arms, or of those that a map of the model's class is made
+// of.
+func (m *Model) Bad(ofMap bool) []string {
 	var bad []string
 	for _, a := range m.Arms {
 		for _, of := range cost.Operations() {
+			if ofMap && (a.Class != m.Class || !a.InCycle(of)) {
+				continue
+			}
 			if f, ok := a.Fits[of]; ok && f.Misfit > TooFar {
 				bad = append(bad, fmt.Sprintf("%s of %s (%s)", of, a.ID, Factor(f.Misfit)))
 			}
@@ -286,7 +290,7 @@ func (m *Model) misfitLine() string {
 	if arms := m.unchecked(); len(arms) > 0 {
 		line += fmt.Sprintf(" Not known of %s, which had no more sizes than coefficients in some operation.", strings.Join(arms, ", "))
 	}
-	if bad := m.Bad(); len(bad) > 0 {
+	if bad := m.Bad(false); len(bad) > 0 {
 		line += fmt.Sprintf(" A bad fit, more than a factor of %d: %s.", TooFar, strings.Join(bad, ", "))
 	}
 	return line
