@@ -91,7 +91,8 @@ func (t Turn) take(ctx context.Context, arms []Arm, p *parent) error {
 	if t.Group == Resources || t.Once { // what is warm would hide the resources
 		passes = passes[1:]
 	}
-	if err := limitData(t.DataLimit); err != nil {
+	has, err := limitData(t.DataLimit)
+	if err != nil {
 		return err
 	}
 	for i, arm := range mine {
@@ -108,7 +109,7 @@ func (t Turn) take(ctx context.Context, arms []Arm, p *parent) error {
 			}
 			r := &Round{N: t.N, Number: number, clock: Monotonic, batches: sizes, enough: t.Timer.enough(), plan: t.Plan}
 			if t.Group == Resources {
-				r.instrument = &resources{limited: t.DataLimit > 0}
+				r.instrument = &resources{limited: t.DataLimit > 0, has: has}
 			}
 			samples, err := Lab{Dir: t.Dir}.turn(ctx, arm, r)
 			if err != nil {

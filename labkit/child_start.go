@@ -50,6 +50,9 @@ func (l Lab) child(ctx context.Context, turn Turn, handle func(report) error) (p
 		name, _, _ := strings.Cut(pair, "=")
 		return slices.Contains(l.Again.Unset, name)
 	}), turnVariable+"="+string(order))
+	if turn.DataLimit > 0 && runtime.GOMAXPROCS(0) > 2 {
+		cmd.Env = append(cmd.Env, "GOMAXPROCS=2")
+	}
 	said := Tail{first: turn.DataLimit > 0} // Go's runtime says first why it ends a program
 	cmd.Stderr = &said
 	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }

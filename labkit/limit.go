@@ -30,20 +30,24 @@ func LimitsData() error {
 // memory.
 const Starved = "out of memory"
 
-// limitData holds this process to so many bytes of memory of its own; 0 to none.
-// What it has already counts, and is not taken away.
-func limitData(bytes int64) error {
+// limitData holds this process to so many bytes of memory of its own beyond what it
+// has, which it returns; 0 to none. A Go program has much before it does anything,
+// mapped and not used, such as 8 MB of stack for each thread where C is linked.
+func limitData(bytes int64) (has int64, err error) {
 	if bytes == 0 {
-		return nil
+		return 0, nil
 	}
 	if err := LimitsData(); err != nil {
-		return err
+		return 0, err
 	}
-	limit := syscall.Rlimit{Cur: uint64(bytes), Max: uint64(bytes)}
+	if has, err = ownMemory(); err != nil {
+		return 0, fmt.Errorf("%w: %w", ErrLimit, err)
+	}
+	limit := syscall.Rlimit{Cur: uint64(has + bytes), Max: uint64(has + bytes)}
 	if err := syscall.Setrlimit(syscall.RLIMIT_DATA, &limit); err != nil {
-		return fmt.Errorf("%w: %w", ErrLimit, err)
+		return 0, fmt.Errorf("%w: %w", ErrLimit, err)
 	}
-	return nil
+	return has, nil
 }
 
 // outOfMemory tells whether a process has ended because the system gave it no more
@@ -66,7 +70,7 @@ func beyondLimit(bytes int64, err error) string {
 			break
 		}
 	}
-	return fmt.Sprintf("%s under a limit of %d bytes of its own (%s)", Starved, bytes, line)
+	return fmt.Sprintf("%s, with %d bytes of its own (%s)", Starved, bytes, line)
 }
 
 // peakOf is the most that a process that has ended had resident, in bytes; 0 where

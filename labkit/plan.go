@@ -79,8 +79,9 @@ type Plan struct {
 	// larger one there is none, since it would double what takes minutes. 0 is any n.
 	WarmUpTo int `json:"warm_up_to,omitempty" param:"-"`
 
-	// DataLimit is how much memory of its own a process of MeasureResources may
-	// take, in bytes, set and kept by the system; 0 is no limit.
+	// DataLimit is how much memory of its own a process of MeasureResources may take
+	// beyond what it has when its turn begins, in bytes, set and kept by the system;
+	// 0 is no limit. It has two processors at most then, since threads count.
 	DataLimit int64 `json:"data_limit,omitempty" param:"-"`
 
 	// Given holds what With gives a part of a run: values that stand in for the
@@ -221,7 +222,7 @@ func (p Plan) String() string {
 		own += fmt.Sprintf("; no warm-up above n = %d", p.WarmUpTo)
 	}
 	if p.DataLimit > 0 {
-		own += fmt.Sprintf("; at most %d bytes of memory of its own", p.DataLimit)
+		own += fmt.Sprintf("; at most %d bytes more of memory of its own", p.DataLimit)
 	}
 	pieces := ""
 	if p.Counts != "" {

@@ -36,7 +36,7 @@ var perOperation = []struct {
 	{Allocated, "B/record", "heap bytes allocated, for each record or get"},
 	{GCs, "GCs", "collections of garbage during the operation"},
 	{GCPause, "s", "time for which collections of garbage stopped the program during the operation"},
-	{OwnMemory, "B", "memory of its own that the process had after the operation, as the system counts it against the limit: heap, stacks and whatever else no file backs"},
+	{OwnMemory, "B", "memory of its own that the process has taken by the end of the operation, beyond what it had when the limit was set, as the system counts it against that: heap, stacks and whatever else no file backs, once mapped for good"},
 }
 
 // Bytes written and kept, for each byte of the records: keys and fields.
@@ -94,7 +94,8 @@ type resources struct {
 	base, before, after, aside runtime.MemStats // aside is what Held itself has cost
 	live                       uint64           // heap in use when the result was held
 	isHeld                     bool
-	limited                    bool // by Turn.DataLimit
+	limited                    bool  // by Turn.DataLimit
+	has                        int64 // bytes of its own memory that the process had when it was
 }
 
 func (p *resources) held() {
@@ -112,7 +113,7 @@ func (p *resources) operation(r *Round, m Metric, work int, op func() error) err
 	if !slices.ContainsFunc(ResourceOperations(), func(of Metric) bool { return of.Name == m.Name }) {
 		return op()
 	}
-	*p = resources{limited: p.limited}
+	*p = resources{limited: p.limited, has: p.has}
 	runtime.GC()         // as often as held, so that nothing is let go of only there
 	debug.FreeOSMemory() // collects, and gives back what would hide a peak
 	// At once, since what the next lines leave behind is garbage that held collects.
@@ -141,7 +142,7 @@ func (p *resources) operation(r *Round, m Metric, work int, op func() error) err
 	f.add(GCs.Of(m), 0, above(uint64(p.after.NumGC-p.before.NumGC), uint64(aside.NumGC)))
 	f.add(GCPause.Of(m), 0, above(p.after.PauseTotalNs-p.before.PauseTotalNs, aside.PauseTotalNs)/1e9)
 	if p.limited {
-		f.maybe(OwnMemory.Of(m), 0, float64(own), ownErr)
+		f.maybe(OwnMemory.Of(m), 0, float64(max(own-p.has, 0)), ownErr)
 	}
 	if m.Name == Write.Name {
 		f.amplified(WrittenByCalls, float64(ioAfter.calls-io.calls), ioErr, ioAfterErr)

@@ -73,7 +73,7 @@ func TestWarmUpTo(t *testing.T) {
 	if p.N = []int{9, 20}; !strings.Contains(p.String(), "no warm-up above n = 9") {
 		t.Error(p)
 	}
-	if p.DataLimit = 5; !strings.Contains(p.String(), "at most 5 bytes of memory of its own") {
+	if p.DataLimit = 5; !strings.Contains(p.String(), "at most 5 bytes more of memory of its own") {
 		t.Error(p)
 	}
 	for _, bad := range []func(p *labkit.Plan){func(p *labkit.Plan) { p.WarmUpTo = -1 }, func(p *labkit.Plan) { p.DataLimit = -1 }} {

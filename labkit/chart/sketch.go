@@ -19,7 +19,7 @@ func (s Sketch) Draw() (Chart, error) {
 }
 
 // Every lists every chart that can be drawn of a run, but for its topology: each
-// metric over n, the bars of each metric and of each two of one unit at each n,
+// metric over n, what a record costs over n, the bars of each metric and of each two of one unit at each n,
 // random access and disk. A run without samples has none.
 func Every(run *evidence.Run) []Sketch {
 	if check(run) != nil {
@@ -34,6 +34,7 @@ func Every(run *evidence.Run) []Sketch {
 	}
 	for _, m := range run.Metrics {
 		add(scalePage(run, m))
+		add(perRecordPage(run, m))
 	}
 	for _, n := range run.Measured() {
 		var there []labkit.Metric

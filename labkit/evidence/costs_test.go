@@ -142,7 +142,7 @@ func limited() *evidence.Run {
 	}
 	run.Unmeasured = []labkit.Unmeasured{{
 		Arm: "shelf, bulk", N: 500, Metric: labkit.OwnMemory.Of(labkit.Read).Name,
-		Why: labkit.Starved + " under a limit of 64000000 bytes of its own (fatal error)",
+		Why: labkit.Starved + ", with 64000000 bytes of its own (fatal error)",
 	}}
 	return run
 }
@@ -150,7 +150,7 @@ func limited() *evidence.Run {
 func TestLimit(t *testing.T) {
 	run := limited()
 	summary := text(t, run)
-	want := "Under a limit of 64.0 MB on a process's own memory, n = 500: it was enough for blob, full read, with 20.0 MB (19.6 MB to 20.6 MB); blob, 200 random gets, with 20.0 MB (19.6 MB to 20.6 MB); out of memory: shelf, bulk. Intervals at 93.75 %."
+	want := "With 64.0 MB of memory of its own to take, n = 500: it was enough for blob, full read, with 20.0 MB (19.6 MB to 20.6 MB); blob, 200 random gets, with 20.0 MB (19.6 MB to 20.6 MB); out of memory: shelf, bulk. Intervals at 93.75 %."
 	if len(run.Verdict) != 1 || run.Verdict[0] != want {
 		t.Errorf("%q, want %q", run.Verdict, want)
 	}

@@ -45,7 +45,7 @@ func (r *Run) limitLines() []string {
 		if len(texts) == 0 {
 			continue
 		}
-		line := fmt.Sprintf("Under a limit of %s on a process's own memory, %s: %s.", limit, r.at(n), strings.Join(texts, "; "))
+		line := fmt.Sprintf("With %s of memory of its own to take, %s: %s.", limit, r.at(n), strings.Join(texts, "; "))
 		if level > 0 {
 			line += fmt.Sprintf(" Intervals at %s.", Percent(level))
 		}

@@ -10,15 +10,19 @@ import (
 // a seed: the same records, larger or smaller. Below 0 is 0. The set itself stays
 // as it is.
 func (s Set) WithNotes(seed uint64, length int) Set {
-	random := rand.New(rand.NewPCG(seed, 0x2073))
+	random := rand.New(rand.NewPCG(seed, ofNotes))
 	s.Values = slices.Clone(s.Values)
-	var note strings.Builder
 	for i := range s.Values {
-		note.Reset()
-		for note.Len() < length {
-			note.WriteString(pick(random, words) + " ")
-		}
-		s.Values[i].Note = note.String()[:max(length, 0)]
+		s.Values[i].Note = note(random, length)
 	}
 	return s
+}
+
+// note is made of words, and cut to so many characters.
+func note(random *rand.Rand, length int) string {
+	var text strings.Builder
+	for text.Len() < length {
+		text.WriteString(pick(random, words) + " ")
+	}
+	return text.String()[:max(length, 0)]
 }

@@ -28,6 +28,12 @@ func Key(i, n int) string {
 	return fmt.Sprintf("id_%0*d", max(5, len(fmt.Sprint(max(n-1, 0)))), i)
 }
 
+// What a seed is for: each use has a stream of its own.
+const (
+	ofRecords = 0x5e1f
+	ofNotes   = 0x2073
+)
+
 // Set is n records with their keys, both in key order.
 type Set struct {
 	Keys   []string
@@ -39,7 +45,7 @@ type Set struct {
 // gives an empty set.
 func Generate(seed uint64, n int) Set {
 	n = max(n, 0)
-	random := rand.New(rand.NewPCG(seed, 0x5e1f))
+	random := rand.New(rand.NewPCG(seed, ofRecords))
 	set := Set{Keys: make([]string, n), Values: make([]Record, n)}
 	for i := range n {
 		set.Keys[i] = Key(i, n)

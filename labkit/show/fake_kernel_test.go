@@ -63,6 +63,13 @@ var cells = map[string]func(){
 		part := samplePlan().Part("items", "items", 500)
 		SweepResources(part, part.N, nil, dumping)
 	},
+	"sweep within": func() { sweepWithin(func(evidence.Forecast) error { return nil }) },
+	"sweep refused": func() {
+		sweepWithin(func(f evidence.Forecast) error {
+			return fmt.Errorf("<too> much at %d: give a smaller n", f.N)
+		})
+		Note("the cell goes on")
+	},
 	"verdict of parts": func() { Verdict(Load(samplePlan())) },
 	"sweep interrupted before it begins": func() {
 		Sweep(samplePlan(), samplePlan().N, nil, func(int) ([]labkit.Arm, error) {

@@ -86,3 +86,28 @@ func TestTablesBeyondTheSizeOfAnArm(t *testing.T) {
 
 // flat is a text without its line breaks.
 func flat(text string) string { return strings.Join(strings.Fields(text), " ") }
+
+func TestLimitTable(t *testing.T) {
+	for _, run := range []*evidence.Run{nil, {}, made(t, samplePlan(), sampleArms(), nil)} {
+		if got := Limit(run); len(got.Rows) > 0 || len(got.Notes) != 1 {
+			t.Errorf("without a limit: %+v", got)
+		}
+	}
+	plan := samplePlan()
+	plan.N, plan.DataLimit = []int{500}, 64e6
+	run := made(t, plan, sampleArms()[:2], nil)
+	sum := labkit.Summary{Count: 5, Lo: 19e6, P50: 20e6, Hi: 21e6, Level: 0.9375}
+	run.Series[0].Payload = 275e6
+	run.Summaries = append(run.Summaries, evidence.Summary{Arm: "shelf, bulk", N: 500, Metric: labkit.OwnMemory.Of(labkit.Read).Name, Unit: "B", Summary: sum})
+	run.Unmeasured = []labkit.Unmeasured{{Arm: "shelf, assign", N: 500, Metric: labkit.OwnMemory.Of(labkit.Read).Name, Why: labkit.Starved + ", with so many (fatal error)"}}
+	got := Limit(run)
+	text := flat(got.Text())
+	for _, want := range []string{"With 64.0 MB of memory to take, at n = 500", "275 MB", "20.0 MB", "19.0 – 21.0 MB", "shelf, assign: out of memory, with so many (fatal error).", "RLIMIT_DATA"} {
+		if !strings.Contains(text, want) {
+			t.Errorf("no %q in\n%s", want, got.Text())
+		}
+	}
+	if got.Rows[0][6] != "out of memory" || got.Rows[1][6] != "read all" {
+		t.Errorf("%q", got.Rows)
+	}
+}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"strings"
 
 	"shelflab/labkit"
 	"shelflab/labkit/evidence"
@@ -43,6 +44,37 @@ func SweepRounds(plan labkit.Plan, sizes []int, comparisons []labkit.Comparison,
 	overSizes(plan, sizes, arms, func(ctx context.Context, dir string, n int, list []labkit.Arm) {
 		showLead(inRounds(ctx, "Sweep", dir, plan, n, list, comparisons), n)
 	})
+}
+
+// SweepWithin is SweepRounds for sizes that may be more than the machine has, or than
+// there is time for: what each will take is forecast from the smaller ones that have
+// been measured, displayed, and given to fits, which returns nil, or an error that says
+// why it is too much and what to do. Such a size is left out, and the run stays
+// incomplete; the cell goes on. Of a size that nothing smaller foretells fits is not
+// asked.
+func SweepWithin(plan labkit.Plan, sizes []int, comparisons []labkit.Comparison, fits func(evidence.Forecast) error, arms func(n int) ([]labkit.Arm, error)) {
+	overSizes(plan, sizes, arms, func(ctx context.Context, dir string, n int, list []labkit.Arm) {
+		run, err := evidence.Load(dir, plan)
+		if errors.Is(err, evidence.ErrNone) || errors.Is(err, evidence.ErrOtherPlan) { // the sweep puts it aside
+			run, err = &evidence.Run{}, nil
+		}
+		Fail(err)
+		if f, ok := run.Forecast(n); ok {
+			said := fmt.Sprintf("n = %s: about %s for all rounds, %s of memory, %s on disk, as forecast from n = %s.", evidence.Count(n),
+				evidence.Quantity(f.Seconds, "s"), evidence.Quantity(f.Peak, "B"), evidence.Quantity(f.Disk, "B"), counts(f.From))
+			if err := fits(f); err != nil {
+				refused(said, err)
+				return
+			}
+			Note("%s", said)
+		}
+		showLead(inRounds(ctx, "Sweep", dir, plan, n, list, comparisons), n)
+	})
+}
+
+// refused displays why a size is not measured.
+func refused(said string, err error) {
+	box{tone: toneWarn, title: "Not measured", lines: append([]string{said}, strings.Split(err.Error(), "\n")...)}.show()
 }
 
 // SweepResources measures what the arms take besides time at each of the sizes:

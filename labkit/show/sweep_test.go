@@ -72,3 +72,32 @@ func TestSweepOfNoSizes(t *testing.T) {
 		t.Errorf("exit code %d, %v", r.code, r.displays)
 	}
 }
+
+// sweepWithin is SweepWithin over the sample's sizes.
+func sweepWithin(fits func(evidence.Forecast) error) {
+	plan := samplePlan()
+	SweepWithin(plan, plan.N, nil, fits, dumping)
+}
+
+// A size is measured if what the smaller ones foretell fits, and left out, with the
+// reason, if not.
+func TestSweepWithin(t *testing.T) {
+	out := t.TempDir()
+	r := inCell(t, "sweep refused", "k", out)
+	html := strings.Join(r.shown(), "\n")
+	for _, want := range []string{"n = 500:", "Not measured", "n = 8,000: about ", "as forecast from n = 500.", "&lt;too&gt; much at 8000: give a smaller n", "the cell goes on"} {
+		if r.code != 0 || !strings.Contains(html, want) {
+			t.Errorf("exit code %d, no %q in %s", r.code, want, html)
+		}
+	}
+	run, err := evidence.Load(filepath.Join(out, "sample"), samplePlan())
+	if err != nil || run.Complete || run.Largest() != 500 {
+		t.Errorf("a refused size left %+v, %v", run, err)
+	}
+	r = inCell(t, "sweep within", "k", out)
+	html = strings.Join(r.shown(), "\n")
+	run, err = evidence.Load(filepath.Join(out, "sample"), samplePlan())
+	if r.code != 0 || !strings.Contains(html, "as forecast from n = 500.") || strings.Contains(html, "Not measured") || err != nil || !run.Complete {
+		t.Errorf("exit code %d, %v, %+v\n%s", r.code, err, run, html)
+	}
+}

@@ -4,21 +4,24 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"os"
 	"runtime"
 	"runtime/debug"
 	"runtime/metrics"
 
 	"github.com/dustin/go-humanize"
+	"golang.org/x/sys/unix"
 )
 
-// ErrRoom says that a value would not fit into the memory that is left; its text
-// names both sizes and what to do.
-var ErrRoom = errors.New("not enough memory")
+// ErrRoom says that a value would not fit into the memory, or onto the disk, that is
+// left; its text names both sizes and what to do.
+var ErrRoom = errors.New("not enough")
 
-// Room is how much memory this process may still take.
+// Room is how much memory this process may still take, or how much of a disk.
 type Room struct {
 	Bytes int64
-	Of    string // what sets the limit: "the machine", "GOMEMLIMIT" …
+	Of    string // what sets the limit: "the machine", "GOMEMLIMIT", "the disk" …
+	disk  bool
 }
 
 // RoomLeft asks the system and the Go runtime, and returns the smallest limit.
@@ -30,7 +33,7 @@ func RoomLeft() (Room, error) {
 	}
 	if limit := debug.SetMemoryLimit(-1); limit < math.MaxInt64 {
 		if left := max(limit-inUse(), 0); left < room.Bytes {
-			room = Room{left, "GOMEMLIMIT"}
+			room = Room{Bytes: left, Of: "GOMEMLIMIT"}
 		}
 	}
 	return room, nil
@@ -49,7 +52,21 @@ func (r Room) Fit(need int64, what, remedy string) error {
 	if need <= r.Bytes {
 		return nil
 	}
-	return fmt.Errorf("%w: %s need about %s, %s leaves %s: give %s, or more memory", ErrRoom, what, size(need), r.Of, size(r.Bytes), remedy)
+	of := "memory"
+	if r.disk {
+		of = "disk"
+	}
+	return fmt.Errorf("%w %s: %s need about %s, %s leaves %s: give %s, or more %s", ErrRoom, of, what, size(need), r.Of, size(r.Bytes), remedy, of)
+}
+
+// DiskLeft is what is free on the disk that a folder is on. The system keeps some of
+// it for itself, which does not count.
+func DiskLeft(dir string) (Room, error) {
+	var fs unix.Statfs_t
+	if err := unix.Statfs(dir, &fs); err != nil {
+		return Room{}, fmt.Errorf("how much of the disk is left: %w", &os.PathError{Op: "statfs", Path: dir, Err: err})
+	}
+	return Room{Bytes: int64(fs.Bavail) * int64(fs.Bsize), Of: "the disk", disk: true}, nil
 }
 
 // size writes bytes for a sentence.

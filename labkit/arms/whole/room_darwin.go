@@ -6,5 +6,5 @@ import "golang.org/x/sys/unix"
 // compressed or dropped, and is not told.
 func systemRoom() (Room, error) {
 	bytes, err := unix.SysctlUint64("hw.memsize")
-	return Room{int64(bytes), "the machine"}, err
+	return Room{Bytes: int64(bytes), Of: "the machine"}, err
 }

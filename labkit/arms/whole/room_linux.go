@@ -21,7 +21,7 @@ func systemRoom() (Room, error) {
 	if !ok {
 		return Room{}, errors.New("/proc/meminfo has no MemAvailable")
 	}
-	room := Room{available * 1024, "the machine"}
+	room := Room{Bytes: available * 1024, Of: "the machine"}
 	text, err = os.ReadFile("/proc/self/cgroup")
 	if err != nil { // a system without control groups
 		return room, nil
@@ -30,7 +30,7 @@ func systemRoom() (Room, error) {
 		group, ours := strings.CutPrefix(strings.TrimSpace(line), "0::") // version 2
 		for dir := path.Clean("/" + group); ours; dir = path.Dir(dir) {
 			if left, ok := groupRoom(os.DirFS("/sys/fs/cgroup"), dir); ok && left < room.Bytes {
-				room = Room{left, "the control group of this process"}
+				room = Room{Bytes: left, Of: "the control group of this process"}
 			}
 			if dir == "/" {
 				break

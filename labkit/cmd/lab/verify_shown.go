@@ -84,6 +84,12 @@ func (e *expected) addRun(run *evidence.Run, of string) error {
 	if len(run.Growths) > 0 {
 		add("the table of growths", show.Growth(run))
 	}
+	if len(run.Flats) > 0 {
+		add("the table of who stays flat", show.Flat(run))
+	}
+	if run.Plan.DataLimit > 0 {
+		add("the table of a limit on memory", show.Limit(run))
+	}
 	for _, m := range run.Metrics {
 		if t := show.ByN(run, m); len(t.Rows) > 0 {
 			add("the table of "+m.Name+" over n", t)

@@ -1,0 +1,92 @@
+package which
+
+import (
+	"errors"
+	"fmt"
+	"math"
+	"slices"
+	"time"
+
+	"shelflab/labkit"
+	"shelflab/labkit/arms/whole"
+)
+
+// Options are what notebook 05 can be given beside a plan. They can be embedded into a
+// notebook's struct of parameters.
+type Options struct {
+	// Minutes is how long the rounds of one size may take, as estimated, for it to be
+	// measured.
+	Minutes int `param:"minutes" help:"most minutes for the rounds of one size, as estimated"`
+
+	// Cycles are the sizes at which whole cycles are measured, other ones than those of
+	// the sweep; Fetched is how many keys they fetch, each a part of its own.
+	Cycles  []int `param:"cycles" help:"sizes of the measured cycles, in records"`
+	Fetched []int `param:"fetched" help:"keys that the measured cycles fetch"`
+
+	// Long is how many characters the notes of large records have, Larger how many of
+	// these make stores that are larger than the limit, and Limit that limit on the memory
+	// of the process that reads them, in MB.
+	Long   int `param:"long" help:"characters in the notes of large records"`
+	Larger int `param:"larger" help:"large records in a store that is larger than the limit"`
+	Limit  int `param:"limit" help:"limit on the memory of the process that reads it, in MB"`
+}
+
+// Validate returns nil or an error that wraps labkit.ErrPlan and says which field is
+// wrong and what it may hold.
+func (o Options) Validate() error {
+	bad := func(format string, args ...any) error {
+		return fmt.Errorf("%w: %s", labkit.ErrPlan, fmt.Sprintf(format, args...))
+	}
+	var list []error
+	for _, c := range []struct {
+		name               string
+		value, least, most int
+		of                 string
+	}{
+		{"minutes", o.Minutes, 1, 24 * 60, "minutes"},
+		{"long", o.Long, 0, 1_000_000, "characters"},
+		{"larger", o.Larger, 1, labkit.MaxRecords, "records"},
+		{"limit", o.Limit, leastLimit, 1 << 20, "MB: Go and a store take the least by themselves"},
+	} {
+		if c.value < c.least || c.value > c.most {
+			list = append(list, bad("%s = %d: give %d to %d %s", c.name, c.value, c.least, c.most, c.of))
+		}
+	}
+	if len(o.Cycles) == 0 || len(o.Fetched) == 0 || !ascending(o.Cycles) || !ascending(o.Fetched) {
+		list = append(list, bad("cycles = %v, fetched = %v: list numbers from 1 on, ascending, each once", o.Cycles, o.Fetched))
+	}
+	return errors.Join(list...)
+}
+
+// leastLimit is the least limit in MB under which a Go program reads any store.
+const leastLimit = 48
+
+func ascending(list []int) bool {
+	return list[0] >= 1 && slices.IsSorted(list) && len(slices.Compact(slices.Clone(list))) == len(list) && list[len(list)-1] <= labkit.MaxRecords
+}
+
+// Fits says whether there is time, memory and disk for what a size will take, in
+// seconds and bytes, as forecast: nil, or an error that names what there is, what it
+// takes, and the remedy; for memory and disk it wraps whole.ErrRoom. dir is the run's
+// folder.
+func (o Options) Fits(dir string, seconds, peak, disk float64) error {
+	const few = "a smaller n"
+	var long error
+	need, most := time.Duration(seconds*float64(time.Second)), time.Duration(o.Minutes)*time.Minute
+	if need > most {
+		long = fmt.Errorf("%w: the rounds take about %s, %s are allowed: give %s, or -p minutes=%d",
+			ErrTime, need.Round(time.Second), most, few, int(math.Ceil(need.Minutes())))
+	}
+	memory, err := whole.RoomLeft()
+	if err == nil {
+		err = memory.Fit(int64(peak), "the processes of the rounds", few)
+	}
+	free, diskErr := whole.DiskLeft(dir)
+	if diskErr == nil {
+		diskErr = free.Fit(int64(disk), "the stores of a round", few)
+	}
+	return errors.Join(long, err, diskErr)
+}
+
+// ErrTime says that something would take longer than is allowed.
+var ErrTime = errors.New("too long")
