@@ -9,7 +9,6 @@ package which
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 	"sync"
 
@@ -166,14 +165,4 @@ func Comparisons() []labkit.Comparison {
 // Names are the arms' names, without the control's.
 func Names() []string {
 	return []string{arms.ShelfBulk, arms.BlobIndexed, arms.BlobAll, arms.PlainGob, bolt.Name, sqlite.Name, files.Name}
-}
-
-// Fewer returns the part's sizes at which a cycle fetches no more keys than there are
-// records: all of them where that leaves none.
-func Fewer(sizes []int, keys int) []int {
-	left := slices.DeleteFunc(slices.Clone(sizes), func(n int) bool { return keys > n })
-	if len(left) == 0 {
-		return sizes
-	}
-	return left
 }

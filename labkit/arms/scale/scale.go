@@ -1,4 +1,6 @@
-package which
+// Package scale says how far notebook 05 goes, and whether the machine can: it links
+// no store, so that every cell can hold the parameters.
+package scale
 
 import (
 	"errors"
@@ -29,6 +31,16 @@ type Options struct {
 	Long   int `param:"long" help:"characters in the notes of large records"`
 	Larger int `param:"larger" help:"large records in a store that is larger than the limit"`
 	Limit  int `param:"limit" help:"limit on the memory of the process that reads it, in MB"`
+}
+
+// Wants returns the sizes at which a cycle fetches no more keys than there are records,
+// of those that are asked for; all of them where that leaves none.
+func (o Options) Wants(keys int) []int {
+	left := slices.DeleteFunc(slices.Clone(o.Cycles), func(n int) bool { return keys > n })
+	if len(left) == 0 {
+		return o.Cycles
+	}
+	return left
 }
 
 // Validate returns nil or an error that wraps labkit.ErrPlan and says which field is
