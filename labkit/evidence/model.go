@@ -52,7 +52,7 @@ type Model struct {
 //   - what a part measures that was given HeldOut checks the rest, where nothing else
 //     was measured of the same at the same size.
 //
-// Controls, parts that do not count records, and series that do not tell the bytes
+// Controls, parts that do not count records or were measured under a limit on memory, and series that do not tell the bytes
 // of their records, as before schema 4, are left out. A nil run, or one without
 // anything to fit, is ErrNone.
 func ModelOf(run *Run, parts ...*Run) (*Model, error) {
@@ -75,7 +75,7 @@ func ModelOf(run *Run, parts ...*Run) (*Model, error) {
 	m.Records = []float64{m.Record}
 	for _, part := range parts {
 		like := func(x float64) bool { return Alike(x, recordOf(part)) }
-		if x := recordOf(part); x > 0 && part.Plan.Counts == "" && !slices.ContainsFunc(m.Records, like) {
+		if x := recordOf(part); x > 0 && part.Plan.Counts == "" && part.Plan.DataLimit == 0 && !slices.ContainsFunc(m.Records, like) {
 			m.Records = append(m.Records, x)
 		}
 	}
@@ -133,7 +133,7 @@ type gathering struct {
 }
 
 func (g *gathering) add(r *Run) {
-	if r.Plan.Counts != "" {
+	if r.Plan.Counts != "" || r.Plan.DataLimit > 0 {
 		return
 	}
 	_, held := r.Plan.Given[HeldOut]

@@ -22,7 +22,7 @@ type Options struct {
 
 	// Cycles are the sizes at which whole cycles are measured, other ones than those of
 	// the sweep; Fetched is how many keys they fetch, each a part of its own.
-	Cycles  []int `param:"cycles" help:"sizes of the measured cycles, in records"`
+	Cycles  []int `param:"cycles" help:"how many records the parts and the measured cycles write"`
 	Fetched []int `param:"fetched" help:"keys that the measured cycles fetch"`
 
 	// Long is how many characters the notes of large records have, Larger how many of

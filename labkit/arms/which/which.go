@@ -143,23 +143,35 @@ func list[V any](d *arms.Data[V], class labkit.Durability) []labkit.Arm {
 // and the control.
 func Comparisons() []labkit.Comparison {
 	write, read, gets, open, disk := labkit.Write.Name, labkit.Read.Name, labkit.Gets.Name, labkit.GetsOpen.Name, labkit.Disk.Name
-	cycle, update := labkit.Cycle.Name, labkit.Update.Name
+	update := labkit.Update.Name
 	var all []labkit.Comparison
 	add := func(role labkit.Role, label, a, b string, metrics ...string) {
 		all = append(all, labkit.Comparison{Role: role, Label: label, A: a, B: b, Metrics: metrics})
 	}
-	add(labkit.Headline, "ours", arms.BlobAll, arms.ShelfBulk, write, read, gets, update, disk, cycle)
-	add(labkit.Headline, "the indexed blob", arms.BlobIndexed, arms.ShelfBulk, write, read, gets, open, update, disk, cycle)
-	add(labkit.Headline, "the indexed blob", arms.BlobIndexed, arms.BlobAll, write, read, gets, update, disk, cycle)
-	add(labkit.Headline, "the plain gob", arms.BlobAll, arms.PlainGob, write, read, gets, update, disk, cycle)
+	add(labkit.Headline, "ours", arms.BlobAll, arms.ShelfBulk, write, read, gets, update, disk)
+	add(labkit.Headline, "the indexed blob", arms.BlobIndexed, arms.ShelfBulk, write, read, gets, open, update, disk)
+	add(labkit.Headline, "the indexed blob", arms.BlobIndexed, arms.BlobAll, write, read, gets, update, disk)
+	add(labkit.Headline, "the plain gob", arms.BlobAll, arms.PlainGob, write, read, gets, update, disk)
 	for _, peer := range []string{bolt.Name, sqlite.Name, files.Name} {
-		add(labkit.Headline, "the peers", arms.ShelfBulk, peer, write, read, gets, open, update, disk, cycle)
-		add(labkit.Headline, "the peers", arms.BlobIndexed, peer, write, read, gets, open, update, disk, cycle)
+		add(labkit.Headline, "the peers", arms.ShelfBulk, peer, write, read, gets, open, update, disk)
+		add(labkit.Headline, "the peers", arms.BlobIndexed, peer, write, read, gets, open, update, disk)
 	}
 	for _, arm := range Names() {
 		add(labkit.Flat, "", arm, arm, write, read)
 	}
-	return append(all, labkit.ControlOf(arms.BlobIndexed, write, read, gets, cycle))
+	return append(all, labkit.ControlOf(arms.BlobIndexed, write, read, gets))
+}
+
+// CycleComparisons sets whole cycles against each other.
+func CycleComparisons() []labkit.Comparison {
+	var all []labkit.Comparison
+	for _, pair := range [][2]string{
+		{arms.BlobAll, arms.ShelfBulk}, {arms.BlobIndexed, arms.ShelfBulk}, {arms.BlobIndexed, arms.BlobAll},
+		{arms.BlobIndexed, bolt.Name}, {arms.BlobIndexed, sqlite.Name},
+	} {
+		all = append(all, labkit.Comparison{Role: labkit.Headline, Label: "a cycle", A: pair[0], B: pair[1], Metrics: []string{labkit.Cycle.Name}})
+	}
+	return append(all, labkit.ControlOf(arms.BlobIndexed, labkit.Cycle.Name))
 }
 
 // Names are the arms' names, without the control's.

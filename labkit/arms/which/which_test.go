@@ -92,12 +92,12 @@ func TestComparisons(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	rec, err := evidence.Record(t.TempDir(), plan(), list, which.Comparisons())
+	rec, err := evidence.Record(t.TempDir(), plan(), list, slices.Concat(which.Comparisons(), which.CycleComparisons()))
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer rec.Close()
-	for _, c := range which.Comparisons() {
+	for _, c := range slices.Concat(which.Comparisons(), which.CycleComparisons()) {
 		for _, name := range []string{c.A, c.B} {
 			if !slices.ContainsFunc(list, func(a labkit.Arm) bool { return a.Name == name }) {
 				t.Errorf("there is no arm %q", name)

@@ -73,6 +73,14 @@ var trials = map[string]trial{
 		parts:   []string{"sync", "replace", "bulk", "bulk_synced", "rewrite", "kill", "goroutines", "latency", "processes"},
 		says:    "One changed field, blob against shelf",
 	},
+	"05_which_store": { // a fourth size, so that one is forecast
+		params:  []string{"n=60,120,240,480", "rounds=5", "keys=20", "cycles=40,90,160", "fetched=1,10,40", "long=300", "larger=80000"},
+		sizes:   []int{60, 120, 240, 480},
+		metrics: []string{"write", "read", "gets", "disk", "update"},
+		charts:  []string{"write_per_record", "read_per_record", "gets_scale"},
+		parts:   []string{"long", "power_loss", "fetched_1", "fetched_10", "fetched_40", "limit"},
+		says:    "One record of write",
+	},
 	"07_explore": { // without a page, so that nobody moves a slider
 		params: []string{"n=60,120", "rounds=5", "keys=20", "note=100"}, sizes: []int{60, 120},
 		metrics: []string{"write", "read", "gets", "disk"},
