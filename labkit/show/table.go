@@ -40,43 +40,66 @@ func (t Table) HTML() string { return t.html() }
 // without header scopes and without styles that hold on a dark page, and
 // html/template would make what a table cell links half as large again.
 func (t Table) html() string {
-	columns := t.columns()
-	right := t.numeric(columns)
 	var b strings.Builder
-	b.WriteString(`<div style="` + wrapStyle + `"><table style="` + tableStyle + `">`)
-	if t.Title != "" {
+	b.WriteString(`<div style="` + wrapStyle + `">`)
+	right := t.numeric(t.columns())
+	for i, columns := range t.bands() {
+		t.band(&b, i == 0, columns, right)
+	}
+	for _, note := range t.Notes {
+		b.WriteString(`<p style="` + notesStyle + `">` + escape(note) + `</p>`)
+	}
+	b.WriteString(`</div>`)
+	return b.String()
+}
+
+// bands are the columns of the tables that the rows are set in, below each other:
+// one, or several where a page is not as wide, each with the first column.
+func (t Table) bands() (list [][]int) {
+	const most = 9
+	rest := max(0, t.columns()-1)
+	count := max(1, (rest+most-2)/(most-1))
+	for i := range count {
+		band := []int{0}
+		for c := i * rest / count; c < (i+1)*rest/count; c++ {
+			band = append(band, c+1)
+		}
+		list = append(list, band)
+	}
+	return list
+}
+
+// band writes some of the columns.
+func (t Table) band(b *strings.Builder, first bool, columns []int, right []bool) {
+	b.WriteString(`<table style="` + tableStyle + `">`)
+	if t.Title != "" && first {
 		b.WriteString(`<caption style="` + titleStyle + `">` + escape(t.Title) + `</caption>`)
 	}
 	if len(t.Head) > 0 {
 		b.WriteString(`<thead><tr style="background:transparent">`)
-		for i := range columns {
-			writeCell(&b, "th", ` scope="col"`, headStyle, right[i], at(t.Head, i))
+		for _, i := range columns {
+			writeCell(b, "th", ` scope="col"`, headStyle, i < len(right) && right[i], at(t.Head, i))
 		}
 		b.WriteString(`</tr></thead>`)
 	}
 	b.WriteString(`<tbody>`)
 	for _, row := range t.Rows {
 		b.WriteString(`<tr style="background:transparent">`)
-		for i := range columns {
+		for _, i := range columns {
 			if i == 0 {
-				writeCell(&b, "th", ` scope="row"`, cellStyle+"font-weight:500;", right[i], at(row, i))
+				writeCell(b, "th", ` scope="row"`, cellStyle+"font-weight:500;", i < len(right) && right[i], at(row, i))
 				continue
 			}
-			writeCell(&b, "td", "", cellStyle, right[i], at(row, i))
+			writeCell(b, "td", "", cellStyle, right[i], at(row, i))
 		}
 		b.WriteString(`</tr>`)
 	}
 	if len(t.Rows) == 0 {
 		b.WriteString(`<tr style="background:transparent">`)
-		writeCell(&b, "td", "", cellStyle, false, nothing)
+		writeCell(b, "td", "", cellStyle, false, nothing)
 		b.WriteString(`</tr>`)
 	}
 	b.WriteString(`</tbody></table>`)
-	for _, note := range t.Notes {
-		b.WriteString(`<p style="` + notesStyle + `">` + escape(note) + `</p>`)
-	}
-	b.WriteString(`</div>`)
-	return b.String()
 }
 
 // nothing stands in a table without rows.

@@ -262,3 +262,30 @@ func TestNegativeNumbersAreAlignedRight(t *testing.T) {
 		t.Errorf("%d cells are aligned right:\n%s", n, html)
 	}
 }
+
+// A table that is wider than a page is set in several, each with the first column,
+// and nothing is lost or there twice.
+func TestWideTable(t *testing.T) {
+	for columns := range 30 {
+		var wide Table
+		var head []string
+		for i := range columns {
+			head = append(head, fmt.Sprintf("column%d;", i))
+		}
+		wide.Head, wide.Rows = head, [][]string{head}
+		html := wide.HTML()
+		tables := strings.Count(html, "<table")
+		if want := max(1, (columns+6)/8); tables != want {
+			t.Errorf("%d columns in %d tables, want %d", columns, tables, want)
+		}
+		for i := range columns {
+			want := 2
+			if i == 0 {
+				want = 2 * tables
+			}
+			if got := strings.Count(html, fmt.Sprintf(">column%d;", i)); got != want {
+				t.Errorf("%d columns: column %d is there %d times, want %d", columns, i, got, want)
+			}
+		}
+	}
+}
