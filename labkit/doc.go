@@ -50,6 +50,10 @@
 //	               rate; their latency is counted from those moments
 //	durability     what a finished write survives: a process crash or a power loss
 //	cold read      one whose files were dropped from the page cache before it
+//	cycle          all records written, then some keys fetched from fresh
+//	flat           of an arm, one of whose records costs the same at a large n
+//	forecast       what a size will take, from what the smaller ones have taken
+//	own memory     what no file backs of a process's: heap and stacks, not pages of files
 //	child          this program, started again to take a round's turns, or one alone
 //	payload        bytes of the records themselves: keys and fields
 //	amplification  bytes written, or kept on disk, for each byte of the payload
