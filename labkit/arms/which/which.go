@@ -32,11 +32,11 @@ const (
 	filesUpTo, filesSynced = 1000, 100
 	// updatesUpTo is the largest n whose updates are measured: a snapshot is loaded and
 	// saved for each, and all arms are read once more to see that nothing was lost.
-	updatesUpTo = 100_000
+	updatesUpTo = 30_000
 )
 
 // For returns the arms over n records of a plan: its own, or the first n of its file.
-// Beside what every turn measures they measure labkit.Open and, up to n = 100,000,
+// Beside what every turn measures they measure labkit.Open and, up to n = 30,000,
 // updates; a plan that was given Fetched measures labkit.Cycle instead. What is no
 // number, or cannot be, is an error that wraps labkit.ErrPlan.
 func For(plan labkit.Plan, n int) ([]labkit.Arm, error) {
