@@ -51,9 +51,9 @@ type Arm struct {
 	Off float64
 }
 
-// Keyed tells whether the arm fetches a key at a time; one that does not loads
-// everything, and then has it in memory.
-func (a Arm) Keyed() bool { return a.Fits[Get].Points > 0 }
+// Keyed tells whether the arm fetches a key at a time, though that may not have been
+// fitted; one that does not loads everything, and then has it in memory.
+func (a Arm) Keyed() bool { return a.Fits[Get].Points > 0 || a.Without[Get] != nil }
 
 // InCycle tells whether an operation is part of the arm's cycles.
 func (a Arm) InCycle(of Operation) bool {

@@ -29,3 +29,28 @@ func TestModelRefuses(t *testing.T) {
 		t.Errorf("%q", got)
 	}
 }
+
+// A store whose gets have no formula is no snapshot: it is not ranked as one that
+// loads everything.
+func TestKeyedWithoutGets(t *testing.T) {
+	id := cost.ID{Name: "store"}
+	points := func() (list []cost.Point) {
+		for _, n := range []int{100, 1000, 10_000} {
+			list = append(list, cost.Point{Size: cost.Of(n, 100), Rounds: []float64{1, 1, 1, 1, 1}})
+		}
+		return list
+	}
+	m, err := cost.New([]cost.Measured{{ID: id, Points: map[cost.Operation][]cost.Point{
+		cost.Write: points(), cost.Load: points(), cost.Open: points(), cost.Get: points()[:1],
+	}}})
+	if err != nil {
+		t.Fatal(err)
+	}
+	arm, _ := m.Arm(id)
+	if _, err := arm.Cycle(cost.Of(1000, 100), 5); !errors.Is(err, cost.ErrLacks) {
+		t.Errorf("a cycle: %v", err)
+	}
+	if _, err := arm.Day(cost.Day{N: 1000, Record: 100, Gets: 5}); !errors.Is(err, cost.ErrLacks) {
+		t.Errorf("a day: %v", err)
+	}
+}
