@@ -78,9 +78,9 @@ const (
 
 var cases = []situation{
 	{"a second writer", writing, write},
-	{"a writer while the first is in the middle of an update", updating, write},
-	{"a reader beside a writer", writing, read},
-	{"a writer beside a reader", reading, write},
+	{"a writer in the middle\nof the first one's update", updating, write},
+	{"a reader\nbeside a writer", writing, read},
+	{"a writer\nbeside a reader", reading, write},
 }
 
 var key = live.Key(0)
@@ -208,7 +208,7 @@ func try(ctx context.Context, r *labkit.Round, s live.System, c situation) (stri
 	}
 	switch {
 	case c.held == writing && c.name == cases[2].name:
-		return "reads what was written last", nil
+		return "reads\nwhat was written last", nil
 	case waited:
 		return "waits, then writes", nil
 	}
@@ -231,26 +231,40 @@ func after(s live.System, path string, waited bool) (string, error) {
 	case err != nil:
 		return "", err
 	case version == 2:
-		return how + "; both updates are there", nil
+		return how + "\nboth updates are there", nil
 	}
-	return how + "; an update is lost", nil
+	return how + "\nan update is lost", nil
 }
 
 // refused says how an attempt has failed.
 func refused(err error, took time.Duration, path string) string {
 	text, _, _ := strings.Cut(strings.ReplaceAll(err.Error(), path, "the store"), "\n")
+	if _, why, ok := strings.Cut(text, "open: "); ok { // what wraps it says where, which the row does
+		text = why
+	}
 	how := "refused at once"
 	if took > instant {
-		how = fmt.Sprintf("waits for %.1f s, then refused", took.Seconds())
+		how = fmt.Sprintf("refused after %.1f s", took.Seconds())
 	}
 	return how + "\n" + clip(text)
 }
 
-const longest = 90 // characters of an error
-
+// clip breaks an error into lines, the first of which are enough to know it by.
 func clip(text string) string {
-	if runes := []rune(text); len(runes) > longest {
-		return string(runes[:longest]) + "…"
+	const width, most = 26, 2
+	list := []string{""}
+	for word := range strings.FieldsSeq(text) {
+		last := len(list) - 1
+		switch {
+		case list[last] == "":
+			list[last] = word
+		case len(list[last])+1+len(word) <= width:
+			list[last] += " " + word
+		case len(list) == most:
+			return strings.Join(list, "\n") + " …"
+		default:
+			list = append(list, word)
+		}
 	}
-	return text
+	return strings.Join(list, "\n")
 }

@@ -38,21 +38,21 @@ func TestTable(t *testing.T) {
 		t.Fatal(err)
 	}
 	const (
-		waits  = "waits until that is done; both updates are there"
-		reads  = "reads what was written last"
+		waits  = "waits until that is done\nboth updates are there"
+		reads  = "reads\nwhat was written last"
 		atOnce = "refused at once"
 	)
 	want := map[string][4]string{
 		"shelf":                   {atOnce, atOnce, atOnce, atOnce},
-		"bbolt":                   {"waits for 1.", "waits", "waits for 1.", "waits for 1."},
+		"bbolt":                   {"refused after 1.", "waits", "refused after 1.", "refused after 1."},
 		"badgerhold":              {atOnce, atOnce, atOnce, atOnce},
 		"blob":                    {"writes", waits, reads, "writes"},
 		"indexed blob":            {"writes", waits, reads, "writes"},
 		"SQLite":                  {"writes", waits, reads, "writes"},
 		"SQLite, WAL":             {"writes", waits, reads, "writes"},
 		"one file a key, locked":  {"writes", waits, reads, "writes"},
-		"blob, no lock":           {"writes", "does not wait; an update is lost", reads, "writes"},
-		"one file a key, no lock": {"writes", "does not wait; an update is lost", reads, "writes"},
+		"blob, no lock":           {"writes", "does not wait\nan update is lost", reads, "writes"},
+		"one file a key, no lock": {"writes", "does not wait\nan update is lost", reads, "writes"},
 	}
 	rows := table.Rows()
 	if len(rows) != len(want) || len(table.Head()) != 5 {
