@@ -23,12 +23,13 @@ func (p Place) Sure() bool { return len(p.Rivals) == 0 }
 // curve is what a cycle costs an arm at one size over the number of keys: a line.
 type curve struct {
 	Arm
+	n        int  // records
 	all, key Bill // but for the keys, and for each of them
 }
 
 // curve returns the line of a at a size, for one key or more.
 func (a Arm) curve(s Size) (c curve, err error) {
-	c.Arm = a
+	c.Arm, c.n = a, s.N
 	start := Term{Operation: Load, Times: 1}
 	if a.Keyed() {
 		start.Operation = Open
@@ -57,7 +58,7 @@ func (c curve) at(k float64) Ranked {
 		return list
 	}
 	b.mid, b.low, b.high = along(c.all.mid, c.key.mid), along(c.all.low, c.key.low), along(c.all.high, c.key.high)
-	return Ranked{Arm: c.Arm, Bill: b}
+	return Ranked{Arm: c.Arm, Bill: b, n: c.n}
 }
 
 // curves are the lines of the arms of a class at a size. An arm takes no part at a
@@ -91,9 +92,13 @@ func (m *Model) placeAt(list []curve, k float64) Place {
 	return m.among(ranked)
 }
 
-// ratio is what a cycle of a costs over one of b.
+// ratio is what a cycle of a costs over one of b, of as many records.
 func (m *Model) ratio(a, b Ranked) Estimate {
-	return ratioOf(a.Bill, b.Bill, m.pairs[[2]ID{a.ID, b.ID}])
+	p, ok := m.pairs[[2]ID{a.ID, b.ID}]
+	if !ok {
+		p.off = 1
+	}
+	return ratioOf(a.Bill, b.Bill, p.off, ok && p.covers(a.n))
 }
 
 // RankCycle returns the arms of a class that were measured around a size, in the
@@ -109,7 +114,7 @@ func (m *Model) RankCycle(s Size, k int, class labkit.Durability) ([]Ranked, err
 	var list []Ranked
 	for _, c := range m.curves(s, class) {
 		if b, err := c.Cycle(s, k); err == nil {
-			list = append(list, Ranked{Arm: c.Arm, Bill: b})
+			list = append(list, Ranked{Arm: c.Arm, Bill: b, n: s.N})
 		}
 	}
 	if len(list) == 0 {

@@ -31,8 +31,7 @@ type Model struct {
 	Arms   []Arm
 	Points []Check // of the operations that were held out
 	Cycles []Check // of all cycles, held out or not
-	// Pairs are by how much the ratio of two arms' cycles is off.
-	pairs map[[2]ID]float64
+	pairs  map[[2]ID]paired
 }
 
 // Check sets what was measured beside what is said of it.
@@ -54,7 +53,7 @@ func (c Check) Inside() bool { return c.Said.Holds(c.Measured) }
 // can be fitted stays, without fits. Two arms of one ID, cycles of unequally many
 // rounds or with samples that are no measurements are ErrPoints.
 func New(arms []Measured) (*Model, error) {
-	m := &Model{pairs: map[[2]ID]float64{}}
+	m := &Model{pairs: map[[2]ID]paired{}}
 	for _, in := range arms {
 		if _, twice := m.Arm(in.ID); twice {
 			return nil, fmt.Errorf("%w: %s is there twice", ErrPoints, in.ID)
@@ -128,6 +127,16 @@ func (m *Model) check(arm Arm, in Measured) error {
 // ratio is off.
 const enoughPairs = 4
 
+// paired is by how much the ratio of two arms' cycles is off, as measured from the
+// smallest to the largest n. Outside of these it may be off by more.
+type paired struct {
+	off        float64
+	minN, maxN int // records
+}
+
+// covers tells whether it was measured around n.
+func (p paired) covers(n int) bool { return p.minN <= n && n <= p.maxN }
+
 // pair finds by how much the ratio of two arms' cycles is off, at the cycles that
 // both were measured in and that were not held out. What slows both down, or is
 // wrong in both formulas alike, is not in it.
@@ -148,14 +157,15 @@ func (m *Model) pair() {
 	}
 	for a, of := range ratios {
 		for b, other := range ratios {
-			off, both := 1.0, 0
+			p, both := paired{off: 1, minN: labkit.MaxRecords}, 0
 			for at, x := range of {
 				if y, ok := other[at]; ok {
-					off, both = max(off, factor(x, y)), both+1
+					p = paired{max(p.off, factor(x, y)), min(p.minN, at.N), max(p.maxN, at.N)}
+					both++
 				}
 			}
 			if both >= enoughPairs {
-				m.pairs[[2]ID{a, b}] = off
+				m.pairs[[2]ID{a, b}] = p
 			}
 		}
 	}
@@ -179,6 +189,8 @@ type Ranked struct {
 	Ratio Estimate
 	// Disk is what it takes on disk, with no cost where that was not fitted.
 	Disk Estimate
+
+	n int // records of a cycle
 }
 
 // Told tells whether it can be told from the first: whether the interval of the
@@ -218,7 +230,7 @@ func (m *Model) RankDay(d Day) (list []Ranked, without []error, err error) {
 	}
 	rank(list)
 	for i := range list {
-		list[i].Ratio = ratioOf(list[i].Bill, list[0].Bill, 0)
+		list[i].Ratio = ratioOf(list[i].Bill, list[0].Bill, 1, false)
 	}
 	return list, without, nil
 }
@@ -228,17 +240,17 @@ func rank(list []Ranked) {
 	list[0].Ratio = Estimate{Cost: 1, Lo: 1, Hi: 1}
 }
 
-// ratioOf is a/b, paired in each round. off is by how much the ratio is off, where
-// that was measured; with 0 each side is off by its own misfits, in opposite
-// directions.
-func ratioOf(a, b Bill, off float64) Estimate {
+// ratioOf is a/b, paired in each round. off is by how much the ratio of the two was
+// found to be off. Where it was not measured around there, each side may also be off
+// by its own misfits, in opposite directions, and the wider of the two counts.
+func ratioOf(a, b Bill, off float64, measured bool) Estimate {
 	rounds := min(a.Rounds, b.Rounds)
 	low, high := make([]float64, rounds), make([]float64, rounds)
 	for i := range rounds {
-		low[i], high[i] = a.low[i]/b.high[i], a.high[i]/b.low[i]
-		if off > 0 {
-			middle := a.mid[i] / b.mid[i]
-			low[i], high[i] = middle/off, middle*off
+		middle := a.mid[i] / b.mid[i]
+		low[i], high[i] = middle/off, middle*off
+		if !measured {
+			low[i], high[i] = min(low[i], a.low[i]/b.high[i]), max(high[i], a.high[i]/b.low[i])
 		}
 	}
 	e := Estimate{Cost: a.Cost / b.Cost, Rounds: rounds, Beyond: add(slices.Clone(a.Beyond), b.Beyond...)}

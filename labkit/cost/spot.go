@@ -49,7 +49,7 @@ func (m *Model) Spots(class labkit.Durability) []Spot {
 			}
 			arm, _ := m.Arm(c.ID)
 			b, _ := arm.Cycle(p.Size, p.k) // it was checked
-			rivals = append(rivals, Ranked{Arm: arm, Bill: b})
+			rivals = append(rivals, Ranked{Arm: arm, Bill: b, n: p.N})
 		}
 		s.Said = m.among(rivals)
 		list = append(list, s)

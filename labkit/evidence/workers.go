@@ -31,33 +31,54 @@ func (r *Run) Offered() float64 {
 // and a longer measurement would give longer latencies.
 const late = 0.1
 
-// KeepsUp tells whether an arm kept up with the offered rate at n: by the p50 of
-// its rounds the work was done, after the last operation should have begun, within
-// a tenth of the time over which operations were offered. ok is false where that
-// was not measured.
-func (r *Run) KeepsUp(arm string, n int) (keeps, ok bool) {
+// Pace says whether an arm keeps up with the rate that it is offered.
+type Pace string
+
+const (
+	PaceUnknown Pace = ""               // not measured
+	KeepsUp     Pace = "keeps up"       // for sure
+	FallsBehind Pace = "falls behind"   // for sure: its backlog grows
+	PaceUntold  Pace = "cannot be told" // the interval holds both, or the rounds give none
+)
+
+// Pace tells whether an arm keeps up with the offered rate at n: whether the work
+// was done, after the last operation should have begun, within a tenth of the time
+// over which operations were offered. It is for sure if the whole interval of the
+// rounds says so.
+func (r *Run) Pace(arm string, n int) Pace {
 	rate := r.Offered()
 	for _, s := range r.Series {
-		if s.Arm == arm && s.N == n && s.Metric == labkit.Behind.Name && rate > 0 {
-			return labkit.P50(s.Samples) <= late*float64(s.Work)/rate, true
+		if s.Arm != arm || s.N != n || s.Metric != labkit.Behind.Name || !(rate > 0) {
+			continue
 		}
+		most := late * float64(s.Work) / rate
+		took, err := labkit.Summarize(s.Samples)
+		switch {
+		case err != nil || took.Level < labkit.LeastLevel:
+			return PaceUntold
+		case took.Hi <= most:
+			return KeepsUp
+		case took.Lo > most:
+			return FallsBehind
+		}
+		return PaceUntold
 	}
-	return false, false
+	return PaceUnknown
 }
 
 // latencies are the metrics that mean nothing where an arm does not keep up: they
 // tell how long it was measured.
 var latencies = []string{labkit.Latency50.Name, labkit.Latency99.Name}
 
-// notKeepingUp lists those of a comparison's arms that do not keep up at n, if it
-// is of latencies.
+// notKeepingUp lists those of a comparison's arms that fall behind at n, if it is of
+// latencies.
 func (r *Run) notKeepingUp(c Comparison, n int, metric string) []string {
 	if !slices.Contains(latencies, metric) {
 		return nil
 	}
 	var list []string
 	for _, arm := range []string{c.A, c.B} {
-		if keeps, ok := r.KeepsUp(arm, n); ok && !keeps && !slices.Contains(list, arm) {
+		if r.Pace(arm, n) == FallsBehind && !slices.Contains(list, arm) {
 			list = append(list, arm)
 		}
 	}
@@ -102,19 +123,20 @@ func (r *Run) workerLines() []string {
 	var lines, keeping, whole []string
 	all := "" // what those that are whole have in common
 	for _, arm := range labkit.Results(r.Arms) {
-		var behind []int
-		measured := false
+		at := map[Pace][]int{}
 		for _, n := range r.Measured() {
-			keeps, ok := r.KeepsUp(arm.Name, n)
-			if measured = measured || ok; ok && !keeps {
-				behind = append(behind, n)
-			}
+			p := r.Pace(arm.Name, n)
+			at[p] = append(at[p], n)
 		}
-		switch {
-		case len(behind) > 0:
+		if ns := at[FallsBehind]; len(ns) > 0 {
 			lines = append(lines, fmt.Sprintf("%s cannot keep up with %s at %s %s: its backlog grows, so its latency says only how long it was measured.",
-				arm.Name, r.offeredText(), sizes(behind), r.Plan.Pieces()))
-		case measured:
+				arm.Name, r.offeredText(), sizes(ns), r.Plan.Pieces()))
+		}
+		if ns := at[PaceUntold]; len(ns) > 0 {
+			lines = append(lines, fmt.Sprintf("Whether %s keeps up with %s at %s %s cannot be told from %s.",
+				arm.Name, r.offeredText(), sizes(ns), r.Plan.Pieces(), many(r.Plan.Rounds, "round", "rounds")))
+		}
+		if len(at) == 1 && len(at[KeepsUp]) > 0 {
 			keeping = append(keeping, arm.Name)
 		}
 	}

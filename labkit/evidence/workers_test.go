@@ -20,13 +20,14 @@ func latencyRun(t *testing.T) *evidence.Run {
 	compared := evidence.Comparison{Role: evidence.Headline, A: "blob", B: "shelf, bulk", Metrics: []string{"latency p99"}}
 	rec := record(t, t.TempDir(), plan, append(arms(), labkit.Arm{Name: "third"}), compared)
 	for _, n := range []int{1, 4} {
-		slow := 0.11 // of 1 s over which 2000 operations are offered
+		slow, now := 0.11, 0.02 // of 1 s over which 2000 operations are offered
 		if n == 4 {
-			slow = 0.09
+			slow, now = 0.09, 0.3
 		}
 		err := rec.Keep(n, []labkit.Series{
 			worked("shelf, bulk", n, 200, labkit.LostUpdates, often(5, 0)...), worked("shelf, bulk", n, 1800, labkit.TornReads, often(5, 0)...),
 			worked("third", n, 200, labkit.LostUpdates, often(5, 0)...), worked("third", n, 1800, labkit.TornReads, often(5, 0)...),
+			worked("third", n, 2000, labkit.Behind, 0.01, 0.01, now, 0.01, 0.01),
 			worked("blob", n, 2000, labkit.Latency99, times(0.001)...), worked("blob", n, 2000, labkit.Behind, times(0.0001)...),
 			worked("blob", n, 200, labkit.LostUpdates, 0, 0, 1, 2, 0), worked("blob", n, 1800, labkit.TornReads, often(5, 0)...),
 			worked("shelf, bulk", n, 2000, labkit.Latency99, times(0.003)...), worked("shelf, bulk", n, 2000, labkit.Behind, often(5, slow)...),
@@ -39,15 +40,18 @@ func latencyRun(t *testing.T) *evidence.Run {
 }
 
 // A store whose backlog grows has no latency to compare.
-func TestKeepsUp(t *testing.T) {
+func TestPace(t *testing.T) {
 	run := latencyRun(t)
 	for _, c := range []struct {
-		arm       string
-		n         int
-		keeps, ok bool
-	}{{"blob", 1, true, true}, {"shelf, bulk", 1, false, true}, {"shelf, bulk", 4, true, true}, {"nobody", 1, false, false}} {
-		if keeps, ok := run.KeepsUp(c.arm, c.n); keeps != c.keeps || ok != c.ok {
-			t.Errorf("%s, n = %d: %t, %t", c.arm, c.n, keeps, ok)
+		arm  string
+		n    int
+		want evidence.Pace
+	}{
+		{"blob", 1, evidence.KeepsUp}, {"shelf, bulk", 1, evidence.FallsBehind}, {"shelf, bulk", 4, evidence.KeepsUp},
+		{"third", 1, evidence.KeepsUp}, {"third", 4, evidence.PaceUntold}, {"nobody", 1, evidence.PaceUnknown},
+	} {
+		if got := run.Pace(c.arm, c.n); got != c.want {
+			t.Errorf("%s, n = %d: %q, want %q", c.arm, c.n, got, c.want)
 		}
 	}
 	if len(run.Ratios) != 1 || run.Ratios[0].N != 4 {
@@ -59,12 +63,13 @@ func TestKeepsUp(t *testing.T) {
 	}
 	want := []string{
 		"shelf, bulk cannot keep up with 2.00 k ops/s at n = 1 goroutines: its backlog grows, so its latency says only how long it was measured.",
+		"Whether third keeps up with 2.00 k ops/s at n = 4 goroutines cannot be told from 5 rounds.",
 		"blob: it keeps up with 2.00 k ops/s at every n.",
 		"blob: of 2,000 updates 6 were lost, and of 18,000 reads none gave what nobody has written.",
 		"shelf, bulk; third: each, of 2,000 updates none was lost, and of 18,000 reads none gave what nobody has written.",
 	}
 	first := "blob against shelf, bulk, n = 4 goroutines: latency p99: shelf, bulk takes 3.00 times as long ("
-	if len(run.Verdict) != 5 || !strings.HasPrefix(run.Verdict[0], first) || !slices.Equal(run.Verdict[1:], want) {
+	if len(run.Verdict) != 6 || !strings.HasPrefix(run.Verdict[0], first) || !slices.Equal(run.Verdict[1:], want) {
 		t.Errorf("verdict:\n%s\nwant:\n%s\n%s", strings.Join(run.Verdict, "\n"), first, strings.Join(want, "\n"))
 	}
 }

@@ -104,10 +104,17 @@ func value(run *evidence.Run, arm string, n int, m labkit.Metric) string {
 	return lines(number(s.P50), of, within, behind(run, arm, n, m))
 }
 
-// behind says that a latency means little, since its arm does not keep up.
+// behind says that a latency means little, since its arm does not keep up, or may
+// not.
 func behind(run *evidence.Run, arm string, n int, m labkit.Metric) string {
-	if keeps, ok := run.KeepsUp(arm, n); ok && !keeps && (m.Name == labkit.Latency50.Name || m.Name == labkit.Latency99.Name) {
+	if m.Name != labkit.Latency50.Name && m.Name != labkit.Latency99.Name {
+		return ""
+	}
+	switch run.Pace(arm, n) {
+	case evidence.FallsBehind:
 		return "cannot keep up"
+	case evidence.PaceUntold:
+		return "may not keep up"
 	}
 	return ""
 }

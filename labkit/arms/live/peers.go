@@ -79,7 +79,7 @@ func sqliteSystem(class labkit.Durability, name, journal string, how sqlite.Shar
 	open := func(path string) (Store, error) { return sqlite.Share[Item](path, class, how) }
 	return System{
 		Name: name, Kind: turn.KindKeyed, Pair: turn.PairPeer, Durability: class,
-		What: "one SQLite file, " + journal + ", a connection for each goroutine, which waits while the file is busy",
+		What: "one SQLite file, " + journal + ", up to four connections a core, each of which waits while the file is busy",
 		Fill: func(path string, items []Entry) error {
 			return turn.With(func(path string) (*sqlite.Store[Item], error) { return sqlite.Create[Item](path, class) }, path,
 				func(s *sqlite.Store[Item]) error { return s.PutAll(turn.Each(items)) })

@@ -21,8 +21,10 @@ type Options struct {
 	Minutes int `param:"minutes" help:"most minutes for the rounds of one size, as estimated"`
 
 	// Cycles are the sizes at which whole cycles are measured, other ones than those of
-	// the sweep; Fetched is how many keys they fetch, each a part of its own.
+	// the sweep; Fetched is how many keys they fetch, each a part of its own. Held are the
+	// sizes of the cycles that are held out of the model.
 	Cycles  []int `param:"cycles" help:"how many records the parts and the measured cycles write"`
+	Held    []int `param:"held" help:"how many records the cycles write that are held out of the model"`
 	Fetched []int `param:"fetched" help:"keys that the measured cycles fetch"`
 
 	// Long is how many characters the notes of large records have, Larger how many of
@@ -33,12 +35,12 @@ type Options struct {
 	Limit  int `param:"limit" help:"limit on the memory of the process that reads it, in MB"`
 }
 
-// Wants returns the sizes at which a cycle fetches no more keys than there are records,
-// of those that are asked for; all of them where that leaves none.
-func (o Options) Wants(keys int) []int {
-	left := slices.DeleteFunc(slices.Clone(o.Cycles), func(n int) bool { return keys > n })
+// Wants returns the sizes at which a cycle fetches no more keys than there are records;
+// all of them where that leaves none.
+func Wants(sizes []int, keys int) []int {
+	left := slices.DeleteFunc(slices.Clone(sizes), func(n int) bool { return keys > n })
 	if len(left) == 0 {
-		return o.Cycles
+		return sizes
 	}
 	return left
 }
@@ -64,8 +66,13 @@ func (o Options) Validate() error {
 			list = append(list, bad("%s = %d: give %d to %d %s", c.name, c.value, c.least, c.most, c.of))
 		}
 	}
-	if len(o.Cycles) == 0 || len(o.Fetched) == 0 || !ascending(o.Cycles) || !ascending(o.Fetched) {
-		list = append(list, bad("cycles = %v, fetched = %v: list numbers from 1 on, ascending, each once", o.Cycles, o.Fetched))
+	for _, c := range []struct {
+		name   string
+		values []int
+	}{{"cycles", o.Cycles}, {"held", o.Held}, {"fetched", o.Fetched}} {
+		if len(c.values) == 0 || !ascending(c.values) {
+			list = append(list, bad("%s = %v: list numbers from 1 on, ascending, each once", c.name, c.values))
+		}
 	}
 	return errors.Join(list...)
 }

@@ -13,7 +13,7 @@ import (
 )
 
 func good() scale.Options {
-	return scale.Options{Minutes: 5, Cycles: []int{30, 300}, Fetched: []int{1, 100}, Long: 1000, Larger: 1000, Limit: 64}
+	return scale.Options{Minutes: 5, Cycles: []int{30, 300}, Held: []int{100}, Fetched: []int{1, 100}, Long: 1000, Larger: 1000, Limit: 64}
 }
 
 func TestOptions(t *testing.T) {
@@ -28,6 +28,7 @@ func TestOptions(t *testing.T) {
 		"cycles = []":                             func(o *scale.Options) { o.Cycles = nil },
 		"fetched = [2 1]":                         func(o *scale.Options) { o.Fetched = []int{2, 1} },
 		"fetched = [1 1]":                         func(o *scale.Options) { o.Fetched = []int{1, 1} },
+		"held = []":                               func(o *scale.Options) { o.Held = nil },
 		"cycles = [0 1]":                          func(o *scale.Options) { o.Cycles = []int{0, 1} },
 	} {
 		o := good()
@@ -40,7 +41,7 @@ func TestOptions(t *testing.T) {
 
 func TestWants(t *testing.T) {
 	for keys, want := range map[int][]int{1: {30, 300}, 30: {30, 300}, 31: {300}, 1000: {30, 300}} {
-		if got := good().Wants(keys); !slices.Equal(got, want) {
+		if got := scale.Wants(good().Cycles, keys); !slices.Equal(got, want) {
 			t.Errorf("%d keys: %v, want %v", keys, got, want)
 		}
 	}

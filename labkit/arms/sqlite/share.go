@@ -20,8 +20,8 @@ type Shared struct {
 // transaction of the lab's.
 const Patience = 20 * time.Second
 
-// Share opens a file that Create made for reading and writing, with a connection
-// for each of several goroutines, in one of several processes. Its writes survive
+// Share opens a file that Create made for reading and writing, with up to four
+// connections a core for several goroutines, in one of several processes. Its writes survive
 // class. What finds the file busy for too long is an error of SQLite's.
 func Share[V any](path string, class labkit.Durability, how Shared) (*Store[V], error) {
 	options := writing(class)
