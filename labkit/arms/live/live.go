@@ -92,8 +92,8 @@ const (
 	BlobName     = "blob"
 	FreeBlobName = "blob, no lock"
 	IndexedName  = "indexed blob"
-	FilesName    = "one file a key, no lock"
-	LockedName   = "one file a key, locked"
+	FilesName    = "files, no lock"
+	LockedName   = "files, locked"
 	SQLiteName   = "SQLite"
 	WALName      = "SQLite, WAL"
 	PairUnlocked = "no lock" // what a program must not do

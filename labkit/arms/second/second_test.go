@@ -43,16 +43,16 @@ func TestTable(t *testing.T) {
 		atOnce = "refused at once"
 	)
 	want := map[string][4]string{
-		"shelf":                   {atOnce, atOnce, atOnce, atOnce},
-		"bbolt":                   {"refused after 1.", "waits", "refused after 1.", "refused after 1."},
-		"badgerhold":              {atOnce, atOnce, atOnce, atOnce},
-		"blob":                    {"writes", waits, reads, "writes"},
-		"indexed blob":            {"writes", waits, reads, "writes"},
-		"SQLite":                  {"writes", waits, reads, "writes"},
-		"SQLite, WAL":             {"writes", waits, reads, "writes"},
-		"one file a key, locked":  {"writes", waits, reads, "writes"},
-		"blob, no lock":           {"writes", "does not wait\nan update is lost", reads, "writes"},
-		"one file a key, no lock": {"writes", "does not wait\nan update is lost", reads, "writes"},
+		"shelf":          {atOnce, atOnce, atOnce, atOnce},
+		"bbolt":          {"refused after 1.", "waits", "refused after 1.", "refused after 1."},
+		"badgerhold":     {atOnce, atOnce, atOnce, atOnce},
+		"blob":           {"writes", waits, reads, "writes"},
+		"indexed blob":   {"writes", waits, reads, "writes"},
+		"SQLite":         {"writes", waits, reads, "writes"},
+		"SQLite, WAL":    {"writes", waits, reads, "writes"},
+		"files, locked":  {"writes", waits, reads, "writes"},
+		"blob, no lock":  {"writes", "does not wait\nan update is lost", reads, "writes"},
+		"files, no lock": {"writes", "does not wait\nan update is lost", reads, "writes"},
 	}
 	rows := table.Rows()
 	if len(rows) != len(want) || len(table.Head()) != 5 {
