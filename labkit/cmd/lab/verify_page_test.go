@@ -312,7 +312,7 @@ func TestVerifyHostilePages(t *testing.T) {
 func TestIsSentence(t *testing.T) {
 	for text, want := range map[string]bool{
 		"n = 60 rows": false, "1.96×, 1.49 – 2.49": false, "a or b or c": false, "raw (ones) or text (ones)": false, "": false,
-		"Stop what else runs and repeat.": true, "the collector, on top of the other two": true,
+		"Stop what else runs and repeat.": true, "the collector, on top of the other two": true, "shelf over one file a key, locked": false,
 	} {
 		if got := isSentence(words([]string{text})); got != want {
 			t.Errorf("%q: %t", text, got)

@@ -134,7 +134,8 @@ func isSentence(list []string) bool {
 			spoken, long = spoken+1, long+n
 		}
 	}
-	return spoken >= enough && long >= letters
+	names := slices.Contains(list, "over") && !strings.HasSuffix(list[len(list)-1], ".") // what is set over what, in a row's head
+	return spoken >= enough && long >= letters && !names
 }
 
 // addTable adds a table and its notes, which a sweep leaves out.
