@@ -13,10 +13,13 @@ import (
 	"shelflab/labkit/notebook"
 )
 
-// executedTwice says which notebooks are: one that is quick, and all of them under
-// SHELFLAB_TWICE, which CI sets. They take too long for every day.
+// executedTwice says which notebooks are: one that is quick, and those whose numbers
+// SHELFLAB_TWICE lists, or "all". They take too long for every day, and all of them
+// too long for CI, which lists some.
 func executedTwice(name string) bool {
-	return name == "07_explore" || os.Getenv("SHELFLAB_TWICE") != ""
+	list := os.Getenv("SHELFLAB_TWICE")
+	number, _, _ := strings.Cut(name, "_")
+	return name == "07_explore" || list == "all" || slices.Contains(strings.Fields(list), number)
 }
 
 // onlyMeasured compares two executions of one notebook, which differ in what was
