@@ -1,16 +1,11 @@
 package evidence
 
 import (
-	"context"
 	"maps"
 	"os"
-	"os/exec"
 	"runtime"
 	"runtime/debug"
 	"slices"
-	"strings"
-	"sync"
-	"time"
 
 	"golang.org/x/sys/unix"
 
@@ -43,7 +38,17 @@ type Environment struct {
 	GOMEMLIMIT string            `json:"gomemlimit"` // the variable, with its unit
 	Modules    map[string]string `json:"modules"`    // version of each module linked into the program that measured
 	Commit     string            `json:"commit"`     // of the lab's repository
-	Dirty      bool              `json:"dirty"`      // it held uncommitted changes
+
+	// Dirty: what was measured need not be what the commit holds. For a program
+	// that Go has stamped with the commit it is what Go says: there was any
+	// uncommitted change when it was built. For any other, such as a cell's,
+	// there were uncommitted changes in what it may be built from: the folder
+	// labkit, files of the module (go.mod, go.sum, go.work, vendor), or the code
+	// of a notebook in the folder notebooks, whichever ran, as it lies on disk.
+	// A notebook's outputs and prose, the data folder, documents and whatever
+	// git ignores do not count. (Labs before December 2026 counted these too,
+	// so that a run into a folder that is committed was always dirty.)
+	Dirty bool `json:"dirty"`
 }
 
 // Answer is Yes, No or, where the system does not tell, empty.
@@ -128,50 +133,3 @@ func set(variable, otherwise string) string {
 	}
 	return otherwise
 }
-
-// repository tells the commit of the code that measures.
-func (e *Environment) repository() {
-	c := source()
-	e.Commit, e.Dirty = c.commit, c.dirty
-}
-
-type checkout struct {
-	commit string
-	dirty  bool
-}
-
-// source finds the checkout that this program was built from: what the Go
-// command has built in, or else (a cell, `go run`) what git says of the lab's
-// repository; without either it is empty. It looks once: a program does not
-// change while it runs, whatever is committed meanwhile.
-var source = sync.OnceValue(func() (c checkout) {
-	if info, ok := debug.ReadBuildInfo(); ok && info.Main.Path == "shelflab" {
-		for _, s := range info.Settings {
-			switch s.Key {
-			case "vcs.revision":
-				c.commit = s.Value
-			case "vcs.modified":
-				c.dirty = s.Value == "true"
-			}
-		}
-	}
-	if c.commit != "" {
-		return c
-	}
-	root, err := RepositoryRoot()
-	if err != nil {
-		return checkout{}
-	}
-	ctx, cancel := context.WithTimeout(context.Background(), 5*time.Second)
-	defer cancel()
-	git := func(args ...string) (string, bool) {
-		out, err := exec.CommandContext(ctx, "git", append([]string{"-C", root}, args...)...).Output()
-		return strings.TrimSpace(string(out)), err == nil
-	}
-	commit, ok := git("rev-parse", "HEAD")
-	if !ok {
-		return checkout{}
-	}
-	changes, ok := git("status", "--porcelain")
-	return checkout{commit, !ok || changes != ""}
-})

@@ -14,3 +14,9 @@ func (r *Run) Compute() ([]byte, error) {
 	}
 	return r.encode()
 }
+
+// CheckedOut is what git says of the checkout at root.
+func CheckedOut(root string) (commit string, dirty bool) {
+	c := checkedOut(root)
+	return c.commit, c.dirty
+}
