@@ -46,7 +46,7 @@ type Environment struct {
 	// labkit, files of the module (go.mod, go.sum, go.work, vendor), or the code
 	// of a notebook in the folder notebooks, whichever ran, as it lies on disk.
 	// A notebook's outputs and prose, the data folder, documents and whatever
-	// git ignores do not count. (Labs before December 2026 counted these too,
+	// git ignores do not count. (Labs of before counted these too,
 	// so that a run into a folder that is committed was always dirty.)
 	Dirty bool `json:"dirty"`
 }

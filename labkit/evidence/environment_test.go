@@ -87,8 +87,11 @@ func earlier(t *testing.T, dir string, change func(*evidence.Environment)) evide
 
 func TestSizesOfAnotherEnvironmentAreTold(t *testing.T) {
 	dir := t.TempDir()
-	there := earlier(t, dir, func(e *evidence.Environment) { e.Go = "go1.25.0" })
+	there := earlier(t, dir, func(e *evidence.Environment) { e.Go, e.Dirty = "go1.25.0", !e.Dirty })
 	run := keep(t, dir, plan(), 2000, sample(2000))
+	if run.Environment.Dirty == there.Dirty || len(run.Earlier) == 1 && run.Earlier[0].Environment.Dirty != there.Dirty {
+		t.Errorf("uncommitted changes there: %v; now %v, earlier %+v", there.Dirty, run.Environment.Dirty, run.Earlier)
+	}
 	if len(run.Earlier) != 1 || !slices.Equal(run.Earlier[0].N, []int{500}) || run.Earlier[0].Environment.Go != there.Go || run.Environment.Go != runtime.Version() {
 		t.Fatalf("earlier %+v, now %s", run.Earlier, run.Environment.Go)
 	}

@@ -99,7 +99,6 @@ func (r *Run) goOn(old *Run) bool {
 	}
 	r.Started, r.Updated, r.Series, r.Unmeasured, r.Earlier = old.Started, old.Updated, old.Series, old.Unmeasured, old.Earlier
 	r.Disturbed, r.Costs = old.Disturbed, old.Costs
-	r.Environment.Dirty = r.Environment.Dirty || old.Environment.Dirty
 	if time.Since(old.Updated) < ownLoad {
 		r.Environment.LoadBefore = old.Environment.LoadBefore
 	}
@@ -111,6 +110,8 @@ func (r *Run) goOn(old *Run) bool {
 		if len(there) > 0 {
 			r.Earlier = append(r.Earlier, Earlier{there, old.Environment})
 		}
+	} else { // one environment for all
+		r.Environment.Dirty = r.Environment.Dirty || old.Environment.Dirty
 	}
 	return true
 }
