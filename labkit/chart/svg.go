@@ -58,12 +58,44 @@ func (c *svgCanvas) element(title, alt string) ([]byte, error) {
 		m := textTag.FindStringSubmatch(tag)
 		style := strings.NewReplacer("font-weight:normal;", "", "font-style:normal;", "").Replace(m[2])
 		i++
-		return fmt.Sprintf(`<text %s textLength="%.5g" lengthAdjust="spacingAndGlyphs" style="font-family:%s;%s">`, m[1], c.widths[i-1].Points(), fontStack, style)
+		return fmt.Sprintf(`<text %s textLength="%.5g" lengthAdjust="spacingAndGlyphs" style="%s">`, m[1], c.widths[i-1].Points(), style)
 	})
 	if i != len(c.widths) {
 		return nil, fmt.Errorf("gonum/plot wrote %d texts in a form that is not known, of %d", len(c.widths)-i, len(c.widths))
 	}
-	head := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]g %[2]g" width="%[1]g" height="%[2]g" role="img" aria-label="%[3]s" style="max-width:100%%;height:auto;border-radius:6px">`+"\n<title>%[4]s</title>",
-		c.width.Points(), c.height.Points(), html.EscapeString(alt), html.EscapeString(title))
-	return []byte(head + body), nil
+	head := fmt.Sprintf(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %[1]g %[2]g" width="%[1]g" height="%[2]g" role="img" aria-label="%[3]s" style="max-width:100%%;height:auto;border-radius:6px;font-family:%[5]s">`+"\n<title>%[4]s</title>",
+		c.width.Points(), c.height.Points(), html.EscapeString(alt), html.EscapeString(title), fontStack)
+	return []byte(head + joinLines(body)), nil
+}
+
+// joinLines makes one path of lines that follow each other in one style, as the
+// hundreds of a hatch do. Areas stay apart: where two overlap, one path of both
+// may have a hole.
+func joinLines(body string) string {
+	var out strings.Builder
+	style := "" // of the path that is still open
+	for line := range strings.Lines(body) {
+		d, after, ok := strings.Cut(line, `" style="fill:none;`)
+		lines, isPath := strings.CutPrefix(d, `<path d="`)
+		ok = ok && isPath && strings.HasSuffix(after, "/>\n") && !strings.Contains(after, "opacity")
+		if style != "" && !(ok && after == style) {
+			out.WriteString(`" style="fill:none;` + style)
+			style = ""
+		}
+		switch {
+		case !ok:
+			out.WriteString(line)
+		case style == "":
+			out.WriteString(d)
+		default:
+			out.WriteString(lines)
+		}
+		if ok {
+			style = after
+		}
+	}
+	if style != "" {
+		out.WriteString(`" style="fill:none;` + style)
+	}
+	return out.String()
 }

@@ -81,7 +81,7 @@ func TestCostsAreKept(t *testing.T) {
 	for name, c := range map[string][2]string{
 		"a round twice":    {`"round": 2`, `"round": 1`},
 		"no such round":    {`"round": 5`, `"round": 6`},
-		"no such size":     {"\"costs\": [\n  {\n   \"n\": 500", "\"costs\": [\n  {\n   \"n\": 501"},
+		"no such size":     {"\"costs\": [\n  {\"n\": 500", "\"costs\": [\n  {\"n\": 501"},
 		"time backwards":   {`"before": `, `"before": -`},
 		"peak changed":     {`"peak": `, `"peak": 1`},
 		"no memory at all": {`"peak": `, `"peak": -`},

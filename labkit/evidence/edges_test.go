@@ -132,7 +132,7 @@ func TestVerifyCoversEarlier(t *testing.T) {
 	}
 	for _, edit := range [][2]string{
 		{"fedcba9876543210", "fedcba9876543211"},
-		{"\"earlier\": [\n  {\n   \"n\": [\n    500", "\"earlier\": [\n  {\n   \"n\": [\n    2000"},
+		{"\"earlier\": [\n  {\"n\": [500", "\"earlier\": [\n  {\"n\": [2000"},
 	} {
 		bent := strings.Replace(good, edit[0], edit[1], 1)
 		if bent == good {

@@ -167,7 +167,7 @@ func TestVerifyCoversClaims(t *testing.T) {
 		{"a role", `"role": "carry-over"`, `"role": "claim"`, "digest: it does not fit"},
 		{"a claim of a headline", `"role": "carry-over"`, `"role": "headline"`, "claims, and they alone, say what is claimed"},
 		{"none", `"claim": "` + faster, `"claim": "`, "claims, and they alone, say what is claimed"},
-		{"two metrics", "[\n    \"write\"", "[\"read\", \"write\"", "a claim is about one metric, not 2"},
+		{"two metrics", `["write"`, `["read", "write"`, "a claim is about one metric, not 2"},
 		{"the sentence", "where it is reversed", "where it holds", "verdict["},
 		{"an older schema", `"schema": 4`, `"schema": 3`, "schema 3 knows no claims"},
 	} {

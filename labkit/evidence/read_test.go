@@ -57,7 +57,7 @@ func TestReadRefuses(t *testing.T) {
 		{"unknown metric", `"metric": "write"`, `"metric": "wrote"`, "no such metric"},
 		{"size of no plan", `"n": 500`, `"n": 501`, "the plan does not measure that n"},
 		{"negative work", `"work": 500`, `"work": -500`, "work of -500"},
-		{"unit", `"unit": "s",` + "\n   \"work\"", `"unit": "B",` + "\n   \"work\"", `its unit is "B", want "s"`},
+		{"unit", `"unit": "s", "work"`, `"unit": "B", "work"`, `its unit is "B", want "s"`},
 		{"arm without a name", `"name": "blob"`, `"name": ""`, "empty or there twice"},
 		{"one arm twice", `"name": "shelf, bulk"`, `"name": "blob"`, "empty or there twice"},
 		{"metric without a name", `"name": "disk"`, `"name": ""`, "empty or there twice"},

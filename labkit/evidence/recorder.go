@@ -1,6 +1,7 @@
 package evidence
 
 import (
+	"bytes"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -218,10 +219,30 @@ func (rec *Recorder) write(run Run) error {
 	return renameio.WriteFile(filepath.Join(rec.Dir, BenchName), run.Bench(), 0o644)
 }
 
-// encode returns the run as summary.json holds it.
+// encode returns the run as summary.json holds it: a line for each arm, series,
+// summary and sentence, so that two runs can be compared by their lines.
 func (r *Run) encode() ([]byte, error) {
 	text, err := json.MarshalIndent(r, "", " ")
-	return append(text, '\n'), err
+	if err != nil {
+		return nil, err
+	}
+	var lines bytes.Buffer
+	for i, line := range bytes.Split(text, []byte("\n")) { // no string in JSON holds one
+		part := bytes.TrimLeft(line, " ")
+		depth, ends := len(line)-len(part), bytes.ContainsAny(part[:1], "}]")
+		switch {
+		case depth < 2, depth == 2 && !ends:
+			if i > 0 {
+				lines.WriteByte('\n')
+			}
+			part = line
+		case !ends && bytes.HasSuffix(lines.Bytes(), []byte(",")):
+			lines.WriteByte(' ')
+		}
+		lines.Write(part)
+	}
+	lines.WriteByte('\n')
+	return lines.Bytes(), nil
 }
 
 // Run is the run as it stands. It does not change with what is kept later.

@@ -48,7 +48,11 @@ func (nb *Notebook) HTML(w io.Writer, page Page) error {
 		view.Title = nb.firstHeading()
 	}
 	for i, a := range page.Attachments {
-		view.Attachments[i] = attachmentView{a.Name, template.URL(a.dataURI()), humanize.Bytes(uint64(len(a.Data)))}
+		link, err := a.dataURI()
+		if err != nil {
+			return err
+		}
+		view.Attachments[i] = attachmentView{a.Name, template.URL(link), humanize.Bytes(uint64(len(a.Data)))}
 	}
 	md := newMarkdownPage()
 	for _, c := range nb.Cells {
@@ -61,6 +65,7 @@ func (nb *Notebook) HTML(w io.Writer, page Page) error {
 		}
 		view.Cells = append(view.Cells, v)
 	}
+	view.nameStyles()
 	return pageTemplate.Execute(w, view)
 }
 
@@ -89,6 +94,24 @@ type pageView struct {
 	Header      template.HTML
 	Cells       []cellView
 	Attachments []attachmentView
+}
+
+// nameStyles moves the styles that outputs repeat to the page's own sheet.
+func (v *pageView) nameStyles() {
+	sheet := styleSheet{seen: map[string]int{}, names: map[string]string{}}
+	sheet.count(v.Header)
+	for _, c := range v.Cells {
+		for _, output := range c.Outputs {
+			sheet.count(output)
+		}
+	}
+	v.Header = sheet.replace(v.Header)
+	for _, c := range v.Cells {
+		for i, output := range c.Outputs {
+			c.Outputs[i] = sheet.replace(output)
+		}
+	}
+	v.CSS += template.CSS(sheet.rules.String())
 }
 
 type attachmentView struct {

@@ -2,6 +2,7 @@ package notebook
 
 import (
 	"bytes"
+	"encoding/base64"
 	"errors"
 	"flag"
 	"os"
@@ -64,6 +65,8 @@ func TestPageGolden(t *testing.T) {
 	}
 	// The style sheets are the libraries' and ours; the structure is checked.
 	got = regexp.MustCompile(`(?s)<style>.*?</style>`).ReplaceAllString(got, "<style></style>")
+	// Not every version of Go compresses to the same bytes.
+	got = regexp.MustCompile(`(application/gzip;base64,)[^"]*`).ReplaceAllString(got, "$1")
 	const golden = "testdata/page.golden.html"
 	if *update {
 		if err := os.WriteFile(golden, []byte(got), 0o644); err != nil {
@@ -166,9 +169,58 @@ func TestAttachments(t *testing.T) {
 	if got, err := ReadAttachments(strings.NewReader("<p>some page</p>")); err != nil || len(got) != 0 {
 		t.Errorf("of another page: %v, %v", got, err)
 	}
-	damaged := strings.Replace(html, "base64,eyJh", "base64,!!!!", 1)
-	if _, err := ReadAttachments(strings.NewReader(damaged)); err == nil || !strings.Contains(err.Error(), "summary.json") {
-		t.Errorf("damaged: %v", err)
+	for name, link := range map[string]string{
+		"no base64":         packed + "!!!!",
+		"no link to data":   "https://example.org/summary.json",
+		"not compressed":    packed + base64.StdEncoding.EncodeToString([]byte("{}")),
+		"cut short":         link(t, []byte("{}"))[:len(packed)+24],
+		"filling a memory":  link(t, make([]byte, MaxAttached+1)),
+		"another in a list": link(t, make([]byte, MaxAttached)) + `"></a><a class="attachment" download="summary.json.gz" href="` + link(t, []byte("{}")),
+	} {
+		page := `<a class="attachment" download="summary.json.gz" href="` + link + `"></a>`
+		if got, err := ReadAttachments(strings.NewReader(page)); err == nil || !strings.Contains(err.Error(), "summary.json") {
+			t.Errorf("%s: %d files, %v", name, len(got), err)
+		}
+	}
+	// What earlier labs wrote, which compressed nothing.
+	got, err = ReadAttachments(strings.NewReader(`<a class="attachment" download="summary.json" href="data:application/json;base64,e30=">x</a>`))
+	if diff := cmp.Diff([]Attachment{{"summary.json", []byte("{}")}}, got); err != nil || diff != "" {
+		t.Errorf("of an earlier lab: %v (-want +got):\n%s", err, diff)
+	}
+}
+
+func link(t *testing.T, data []byte) string {
+	t.Helper()
+	text, err := Attachment{Data: data}.dataURI()
+	if err != nil {
+		t.Fatal(err)
+	}
+	return text
+}
+
+// Styles that outputs repeat become rules, which no style can break out of; the
+// rare ones, those of drawings and those of elements with a class stay.
+func TestRepeatedStyles(t *testing.T) {
+	t.Parallel()
+	show := func(html string) string {
+		return page(t, New(&Cell{Kind: Code, Outputs: []*Output{{Type: DisplayData, Data: map[string]any{"text/html": html}}}}), Page{})
+	}
+	for _, c := range []struct{ name, html, want, rule string }{
+		{"repeated", strings.Repeat(`<p style="color:rgba(1,2,3,.5);margin:0">x</p>`, 3), strings.Repeat(`<p class="s-1">x</p>`, 3), ".s-1.s-1 { color:rgba(1,2,3,.5);margin:0 }"},
+		{"among others", strings.Repeat(`<table><tbody><tr><th scope="row" style="margin:0">x</th></tr></tbody></table>`, 3), `<th scope="row" class="s-1">`, ".s-1.s-1 { margin:0 }"},
+		{"rare", `<p style="margin:0">x</p>`, `<p style="margin:0">x</p>`, ""},
+		{"with a class", strings.Repeat(`<p class="a" style="margin:0">x</p>`, 3), `<p class="a" style="margin:0">x</p>`, ""},
+		{"of a drawing", strings.Repeat(`<svg><path style="fill:none"></path></svg>`, 3), `<path style="fill:none">`, ""},
+		{"a rule that ends early", strings.Repeat(`<p style="margin:0}body{margin:9px">x</p>`, 3), `<p style="margin:0}body{margin:9px">`, ""},
+		{"a bracket left open", strings.Repeat(`<p style="width:calc(1px">x</p>`, 3), `<p style="width:calc(1px">`, ""},
+		{"a comment left open", strings.Repeat(`<p style="margin:0/*">x</p>`, 3), `<p style="margin:0/*">`, ""},
+		{"a sheet that ends early", strings.Repeat(`<p style="margin:0</style>">x</p>`, 3), `style="margin:0&lt;/style&gt;"`, ""},
+		{"text that looks like it", strings.Repeat(`&lt;p style="margin:0"&gt;`, 3), `&lt;p style=&#34;margin:0&#34;&gt;`, ""},
+	} {
+		got := show(c.html)
+		if !strings.Contains(got, c.want) || c.rule != "" && !strings.Contains(got, c.rule) || c.rule == "" && strings.Contains(got, ".s-1") {
+			t.Errorf("%s: %s", c.name, got[strings.Index(got, "</style>"):])
+		}
 	}
 }
 

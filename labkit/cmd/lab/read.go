@@ -15,7 +15,8 @@ import (
 const maxEvidence = 64 << 20 // bytes
 
 // readBounded reads a regular file that is not too large to be evidence: a pipe
-// would never end, and somebody else's file must not fill the memory.
+// would never end, and somebody else's file must not fill the memory. One that
+// was saved from a page is unpacked.
 func readBounded(path string) ([]byte, error) {
 	info, err := os.Stat(path)
 	switch {
@@ -27,8 +28,18 @@ func readBounded(path string) ([]byte, error) {
 		return nil, fmt.Errorf("%w: it has %s, evidence has at most %s", evidence.ErrFormat,
 			evidence.Quantity(float64(info.Size()), "B"), evidence.Quantity(maxEvidence, "B"))
 	}
-	return os.ReadFile(path)
+	text, err := os.ReadFile(path)
+	if err != nil || !isPacked(text) {
+		return text, err
+	}
+	if text, err = notebook.Gunzip(text, maxEvidence); err != nil {
+		return nil, fmt.Errorf("%w: %v", evidence.ErrFormat, err)
+	}
+	return text, nil
 }
+
+// isPacked tells whether a file is compressed as a page's attachments are.
+func isPacked(text []byte) bool { return bytes.HasPrefix(text, []byte("\x1f\x8b")) }
 
 // readEvidence reads a run from what a user names: its folder, its summary.json,
 // its page, or samples in Go's benchmark format. A file is what it holds,

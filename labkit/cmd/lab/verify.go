@@ -25,7 +25,7 @@ from the raw samples and compares them, names the places that differ, and ends
 with exit code 1 if there are any.
 
   summary.json  every number and sentence in it, its digest, and the bench.txt
-                beside it
+                beside it; summary.json.gz, as saved from a page, by itself
   a page        the same of the files that it carries, the summaries of the
                 parts of its run among them; then what it shows: the
                 head with verdict, plan, machine and command, and, in the outputs
@@ -80,7 +80,12 @@ func verify(path string) error {
 	if err != nil {
 		return err
 	}
-	if !isPage(text) {
+	switch {
+	case isPage(text):
+	case filepath.Ext(path) == ".gz": // saved from a page
+		_, err := evidence.VerifySummary(text)
+		return err
+	default:
 		return evidence.Verify(path)
 	}
 	if err := altered(verifyPage(text)); err != nil {
