@@ -167,7 +167,7 @@ func TestVerifyPartsOfThePage(t *testing.T) {
 			t.Errorf("%s in the attached summary of a part can be edited", name)
 		}
 	}
-	renamed := strings.Replace(page, `download="items-summary.json"`, `download="things-summary.json"`, 1)
+	renamed := strings.Replace(page, `download="items-summary.json.gz"`, `download="things-summary.json.gz"`, 1)
 	if lines, err := verifyPage([]byte(renamed)); err != nil || !strings.Contains(strings.Join(lines, "\n"), "the attached things-summary.json is of another plan") {
 		t.Errorf("a part under another name: %q, %v", lines, err)
 	}

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"compress/gzip"
 	"encoding/base64"
+	"errors"
 	"fmt"
 	"os"
 	"path/filepath"
@@ -228,14 +230,15 @@ func editAttached(t *testing.T, page, name, old, new string) string {
 	t.Helper()
 	data := attachedTo(t, page, name)
 	edited := bytes.Replace(data, []byte(old), []byte(new), 1)
-	encoded := func(data []byte) string { // as a page has it
-		return strings.ReplaceAll(base64.StdEncoding.EncodeToString(data), "+", "&#43;")
-	}
-	out := strings.Replace(page, encoded(data), encoded(edited), 1)
-	if out == page {
+	if bytes.Equal(edited, data) {
 		t.Fatalf("%s was not edited: there is no %q", name, old)
 	}
-	return out
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	_, err := w.Write(edited)
+	must(t, errors.Join(err, w.Close()))
+	link := regexp.MustCompile(`(download="` + regexp.QuoteMeta(name) + `\.gz" href="data:application/gzip;base64,)[^"]*`)
+	return link.ReplaceAllString(page, "${1}"+base64.StdEncoding.EncodeToString(packed.Bytes()))
 }
 
 func attachedTo(t *testing.T, page, name string) []byte {
@@ -293,7 +296,7 @@ func TestVerifyHostilePages(t *testing.T) {
 	for name, c := range map[string]struct{ page, says string }{
 		"empty page":            {"<", "carries no summary.json"},
 		"no evidence":           {"<!DOCTYPE html><p>A page.", "carries no summary.json"},
-		"a path that leads out": {strings.Replace(page, `download="summary.json"`, `download="../summary.json"`, 1), "carries no summary.json"},
+		"a path that leads out": {strings.Replace(page, `download="summary.json.gz"`, `download="../summary.json.gz"`, 1), "carries no summary.json"},
 		"cut":                   {page[:len(page)-200], ""},
 		"deep":                  {page + strings.Repeat("<div>", 100_000), ""},
 		"newer":                 {editAttached(t, page, evidence.SummaryName, `"schema": `, `"schema": 9`), "update the lab"},
