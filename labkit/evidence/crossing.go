@@ -57,17 +57,12 @@ func (r *Run) crossing(of map[place]labkit.Series, c Comparison, m labkit.Metric
 		return claim{}
 	}
 	crossed, err := labkit.Crossing(ns, better)
-	least, err2 := labkit.Summarize(better[0])
-	most, err3 := labkit.Summarize(better[len(better)-1])
-	if err != nil || err2 != nil || err3 != nil { // not of samples without faults
+	if err != nil { // not of samples without faults
 		return claim{}
 	}
-	if !least.HasInterval() {
-		return claim{text: fmt.Sprintf("no verdict after %s, at least 5 are needed", rounds(count))}
-	}
-	does := "is faster"
-	if _, ok := r.wordsOf(m); ok {
-		does = "takes less"
+	x := crossed.At
+	if !x.HasInterval() || r.alike(better[0]) || r.alike(better[len(better)-1]) { // equal counts as better there
+		return r.throughout(c, m, ns, better)
 	}
 	at := func(n float64) string {
 		switch {
@@ -78,35 +73,95 @@ func (r *Run) crossing(of map[place]labkit.Series, c Comparison, m labkit.Metric
 		}
 		return Count(int(n))
 	}
+	below, above := c.A, c.B
+	if crossed.Gains > 0 {
+		below, above = c.B, c.A
+	}
+	return claim{fmt.Sprintf("%s %s up to n = %s (%s to %s), %s above", below, r.excels(m), at(x.P50), at(x.Lo), at(x.Hi), above), x.Level}
+}
+
+// alike tells whether two arms have taken the same in every round.
+func (r *Run) alike(ratios []float64) bool {
+	s, err := labkit.Summarize(ratios)
+	return err == nil && r.Same(s)
+}
+
+// excels says what the better of two arms does in a metric.
+func (r *Run) excels(m labkit.Metric) string {
+	if _, ok := r.wordsOf(m); ok {
+		return "takes less"
+	}
+	return "is faster"
+}
+
+// throughout says of two arms of which no crossing is known who is better at each
+// size, as far as the paired interval there tells. better is that of
+// labkit.Crossing.
+func (r *Run) throughout(c Comparison, m labkit.Metric, ns []int, better [][]float64) claim {
+	var first, second, same, untold []int // sizes
+	level := 1.0
+	for i, ratios := range better {
+		s, err := labkit.Summarize(ratios)
+		if err != nil {
+			return claim{}
+		}
+		if !s.HasInterval() {
+			return claim{text: fmt.Sprintf("no verdict after %s, at least 5 are needed", rounds(s.Count))}
+		}
+		level = min(level, s.Level)
+		switch {
+		case r.Same(s):
+			same = append(same, ns[i])
+		case !s.Differs():
+			untold = append(untold, ns[i])
+		case s.P50 > 1:
+			first = append(first, ns[i])
+		default:
+			second = append(second, ns[i])
+		}
+	}
 	span := fmt.Sprintf("from n = %s to %s", Count(ns[0]), r.counted(ns[len(ns)-1]))
-	switch x := crossed.At; {
-	case x.Count > 0:
-		below, above := c.A, c.B
-		if crossed.Gains > 0 {
-			below, above = c.B, c.A
+	always := func(arm string, better [][]float64) claim {
+		times := func(ratios []float64) string {
+			s, _ := labkit.Summarize(ratios) // it was without an error above
+			return fmt.Sprintf("%s times (%s)", r.factor(s.P50), r.interval(s))
 		}
-		return claim{fmt.Sprintf("%s %s up to n = %s (%s to %s), %s above", below, does, at(x.P50), at(x.Lo), at(x.Hi), above), x.Level}
-	case crossed.First == count:
-		return claim{fmt.Sprintf("%s %s at every size %s, %s times at the smallest and %s times at the largest",
-			c.A, does, span, r.factor(least.P50), r.factor(most.P50)), least.Level}
-	case crossed.Second == count:
-		return claim{fmt.Sprintf("%s %s at every size %s, %s times at the smallest and %s times at the largest",
-			c.B, does, span, r.factor(1/least.P50), r.factor(1/most.P50)), least.Level}
+		return claim{fmt.Sprintf("%s %s at every size %s, %s at the smallest and %s at the largest",
+			arm, r.excels(m), span, times(better[0]), times(better[len(better)-1])), level}
 	}
-	var kinds []string
-	for _, kind := range []struct {
-		count int
-		what  string
+	var texts []string
+	switch {
+	case len(first) == len(ns):
+		return always(c.A, better)
+	case len(second) == len(ns):
+		return always(c.B, inverses(better))
+	case len(same) == len(ns):
+		return claim{text: "both take the same at every size " + span + ", in every round"}
+	case len(first) > 0 && len(second) > 0:
+		texts = append(texts, "where they change places cannot be told "+span)
+	default:
+		texts = append(texts, "whether they change places cannot be told "+span)
+	}
+	for _, at := range []struct {
+		ns   []int
+		what string
 	}{
-		{crossed.First, c.A + " " + does + " throughout"},
-		{crossed.Second, c.B + " " + does + " throughout"},
-		{crossed.Loses, c.A + " " + does + " at small n only"},
-		{crossed.Gains, c.B + " " + does + " at small n only"},
-		{crossed.Often, "they change places more than once"},
+		{first, c.A + " " + r.excels(m)}, {second, c.B + " " + r.excels(m)},
+		{same, "both take the same"}, {untold, "which of them " + r.excels(m) + " cannot be told"},
 	} {
-		if kind.count > 0 {
-			kinds = append(kinds, fmt.Sprintf("in %d of %s %s", kind.count, rounds(count), kind.what))
+		if len(at.ns) > 0 {
+			texts = append(texts, at.what+" at "+sizes(at.ns))
 		}
 	}
-	return claim{text: fmt.Sprintf("where they change places cannot be told %s: %s", span, strings.Join(kinds, ", "))}
+	return claim{texts[0] + ": " + strings.Join(texts[1:], ", "), level}
+}
+
+func inverses(better [][]float64) [][]float64 {
+	list := make([][]float64, len(better))
+	for i, ratios := range better {
+		for _, x := range ratios {
+			list[i] = append(list[i], 1/x)
+		}
+	}
+	return list
 }

@@ -144,14 +144,14 @@ func (r *Run) workerLines() []string {
 		lines = append(lines, fmt.Sprintf("%s: %s up with %s at every n.", strings.Join(keeping, "; "), verb(len(keeping), "it keeps", "all keep"), r.offeredText()))
 	}
 	for _, arm := range labkit.Results(r.Arms) {
-		updates, lost := r.counts(arm.Name, labkit.LostUpdates.Name)
-		reads, torn := r.counts(arm.Name, labkit.TornReads.Name)
-		if updates+reads == 0 {
+		lost, torn := r.counts(arm.Name, labkit.LostUpdates.Name), r.counts(arm.Name, labkit.TornReads.Name)
+		if lost.rounds+torn.rounds == 0 {
 			continue
 		}
-		text := fmt.Sprintf("of %s %s lost, and of %s %s what nobody has written.",
-			many(updates, "update", "updates"), noneOr(lost, "was", "were"), many(reads, "read", "reads"), noneOr(torn, "gave", "gave"))
-		if lost+torn > 0 || all != "" && text != all { // an interrupted run has looked at fewer of some
+		text := fmt.Sprintf("of %s %s lost%s, and of %s %s what nobody has written%s; bounds at %s.",
+			many(lost.of, "update", "updates"), noneOr(lost.counted, "was", "were"), lost.share("lose one"),
+			many(torn.of, "read", "reads"), noneOr(torn.counted, "gave", "gave"), torn.share("give such"), Percent(labkit.WantedLevel))
+		if lost.counted+torn.counted > 0 || all != "" && text != all { // an interrupted run has looked at fewer of some
 			lines = append(lines, arm.Name+": "+text)
 			continue
 		}
@@ -163,18 +163,41 @@ func (r *Run) workerLines() []string {
 	return lines
 }
 
-// counts adds up, over all sizes and rounds, what was looked at and what was
-// counted of it.
-func (r *Run) counts(arm, metric string) (of, counted int) {
+// happenings are what was looked at and counted over all sizes and rounds.
+type happenings struct{ of, counted, rounds, hits int }
+
+// counts adds up, over all sizes and rounds, what was looked at, what was counted
+// of it, and in how many rounds.
+func (r *Run) counts(arm, metric string) (h happenings) {
 	for _, s := range r.Series {
-		if s.Arm == arm && s.Metric == metric {
-			of += s.Work * len(s.Samples)
-			for _, x := range s.Samples {
-				counted += int(x)
+		if s.Arm != arm || s.Metric != metric {
+			continue
+		}
+		h.of += s.Work * len(s.Samples)
+		h.rounds += len(s.Samples)
+		for _, x := range s.Samples {
+			if h.counted += int(x); x > 0 {
+				h.hits++
 			}
 		}
 	}
-	return of, counted
+	return h
+}
+
+// share bounds the share of rounds in which it happens, as it is done for kills. It
+// is of rounds and not of operations, since those of one round meet each other: what
+// happens to one tells of the next. Rounds of unequal n need not be alike: then the
+// share is their mean. Where it never happened the bound holds for that as well,
+// since a product of unequal shares is below that of equal ones; elsewhere nearly.
+func (h happenings) share(does string) string {
+	lo, hi, err := labkit.BinomialBounds(h.hits, h.rounds, labkit.WantedLevel)
+	if err != nil { // it was not looked at
+		return ""
+	}
+	if h.hits == 0 {
+		return fmt.Sprintf(" (at most %s of rounds %s)", share(hi), does)
+	}
+	return fmt.Sprintf(" (in %d of %s; at least %s of rounds %s)", h.hits, rounds(h.rounds), share(lo), does)
 }
 
 func noneOr(n int, one, more string) string {

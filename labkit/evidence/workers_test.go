@@ -65,8 +65,8 @@ func TestPace(t *testing.T) {
 		"shelf, bulk cannot keep up with 2.00 k ops/s at n = 1 goroutines: its backlog grows, so its latency says only how long it was measured.",
 		"Whether third keeps up with 2.00 k ops/s at n = 4 goroutines cannot be told from 5 rounds.",
 		"blob: it keeps up with 2.00 k ops/s at every n.",
-		"blob: of 2,000 updates 6 were lost, and of 18,000 reads none gave what nobody has written.",
-		"shelf, bulk; third: each, of 2,000 updates none was lost, and of 18,000 reads none gave what nobody has written.",
+		"blob: of 2,000 updates 6 were lost (in 4 of 10 rounds; at least 15 % of rounds lose one), and of 18,000 reads none gave what nobody has written (at most 25.9 % of rounds give such); bounds at 95 %.",
+		"shelf, bulk; third: each, of 2,000 updates none was lost (at most 25.9 % of rounds lose one), and of 18,000 reads none gave what nobody has written (at most 25.9 % of rounds give such); bounds at 95 %.",
 	}
 	first := "blob against shelf, bulk, n = 4 goroutines: latency p99: shelf, bulk takes 3.00 times as long ("
 	if len(run.Verdict) != 6 || !strings.HasPrefix(run.Verdict[0], first) || !slices.Equal(run.Verdict[1:], want) {
