@@ -2,6 +2,7 @@ package show
 
 import (
 	"fmt"
+	"html"
 	"strings"
 
 	"shelflab/labkit/evidence"
@@ -55,38 +56,48 @@ func leadAndRest(line string) []string {
 }
 
 // Head returns the verdict as the head of a page has it, as HTML: Claims, Winners
-// and Beyond of the run, then of each of its parts under its name. Evidence from
-// before schema 3 is shown without parts.
+// and Beyond of the run, and which store is the cheapest where its parts tell.
 func Head(run *evidence.Run, parts ...*evidence.Run) string {
+	verdict := headOf(run)
+	if t := Cheapest(modelOf(run, known(run, parts))); len(t.Rows) > 0 {
+		verdict += t.HTML()
+	}
+	return verdict
+}
+
+// HeadParts returns the verdict of each part as Head has the run's, folded under
+// its name: a notebook may have ten.
+func HeadParts(run *evidence.Run, parts ...*evidence.Run) string {
 	var b strings.Builder
-	add := func(run *evidence.Run, name string) {
-		if run != nil && len(run.Findings(run.Largest())) > 0 {
-			b.WriteString(Claims(run, run.Largest()).HTML())
-		}
-		t := Winners(run)
-		if name != "" {
-			t.Title = name + ". " + t.Title
-		}
-		beyond := Beyond(run)
-		if len(beyond.Rows) > 0 && len(t.Rows) == 0 {
-			beyond.Title, beyond.Notes = t.Title, warnings(run)
-			b.WriteString(beyond.HTML())
-			return
-		}
-		b.WriteString(t.HTML())
-		if len(beyond.Rows) > 0 {
-			b.WriteString(beyond.HTML())
-		}
+	for _, part := range known(run, parts) {
+		fmt.Fprintf(&b, "<details><summary>%s</summary>%s</details>\n", html.EscapeString(partName(part, run)), headOf(part))
 	}
-	add(run, "")
+	return b.String()
+}
+
+// known are the parts that a page shows: none beside evidence from before schema
+// 3, which knew none.
+func known(run *evidence.Run, parts []*evidence.Run) []*evidence.Run {
 	if run == nil || run.Schema < 3 {
-		parts = nil
+		return nil
 	}
-	if t := Cheapest(modelOf(run, parts)); len(t.Rows) > 0 {
-		b.WriteString(t.HTML())
+	return parts
+}
+
+func headOf(run *evidence.Run) string {
+	var b strings.Builder
+	if run != nil && len(run.Findings(run.Largest())) > 0 {
+		b.WriteString(Claims(run, run.Largest()).HTML())
 	}
-	for _, part := range parts {
-		add(part, partName(part, run))
+	t, beyond := Winners(run), Beyond(run)
+	if len(beyond.Rows) > 0 && len(t.Rows) == 0 {
+		beyond.Title, beyond.Notes = t.Title, warnings(run)
+		b.WriteString(beyond.HTML())
+		return b.String()
+	}
+	b.WriteString(t.HTML())
+	if len(beyond.Rows) > 0 {
+		b.WriteString(beyond.HTML())
 	}
 	return b.String()
 }

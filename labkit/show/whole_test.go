@@ -253,14 +253,14 @@ func TestVerdictOfParts(t *testing.T) {
 	if html := VerdictHTML(run, &half); !strings.Contains(html, "Part: the items, incomplete") || !strings.Contains(html, string(toneWarn)) {
 		t.Error("an incomplete part is not said to be")
 	}
-	head := Head(run, part)
-	for _, want := range []string{"Part: the items. Verdict", "load takes 3.00 times as long as dump", "blob or shelf, bulk"} {
+	head := Head(run, part) + HeadParts(run, part)
+	for _, want := range []string{"<summary>Part: the items</summary>", "load takes 3.00 times as long as dump", "blob or shelf, bulk"} {
 		if !strings.Contains(head, want) {
 			t.Errorf("no %q in the head", want)
 		}
 	}
 	run.Schema = 2 // was shown without
-	if strings.Contains(Head(run, part)+VerdictHTML(run, part), "Part: ") {
+	if strings.Contains(Head(run, part)+HeadParts(run, part)+VerdictHTML(run, part), "Part: ") {
 		t.Error("evidence of schema 2 is shown with parts")
 	}
 	if got := Head(nil); !strings.Contains(got, "Nothing measured yet") {

@@ -29,18 +29,18 @@ const (
 
 var notes = []string{"", noteNone, noteFailed, noteEarlier, noteUnreadable, noteUnfit, noteErrors, noteOrder}
 
-// header is the head of a page: the verdict at one look, that of each part of the
-// run under its name, how to repeat the run, its plan and its environment. A nil
+// header is the head of a page: the verdict at one look, how to repeat the run, its
+// plan and its environment, and, folded, the verdict of each of its parts. A nil
 // run has no verdict.
 func header(run *evidence.Run, parts []*evidence.Run, command, note string) (string, error) {
 	view := struct {
-		Verdict               template.HTML
+		Verdict, Parts        template.HTML
 		Command, Note         string
 		Run                   *evidence.Run
 		Measured, Machine, Go string
 	}{Command: command, Note: note, Run: run}
 	if run != nil {
-		view.Verdict = template.HTML(show.Head(run, parts...))
+		view.Verdict, view.Parts = template.HTML(show.Head(run, parts...)), template.HTML(show.HeadParts(run, parts...))
 		view.Measured = measured(run)
 		view.Machine, view.Go = machine(run.Environment), toolchain(run.Environment)
 	}
