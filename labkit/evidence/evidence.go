@@ -84,6 +84,12 @@ type Run struct {
 	// are missing where a size was not measured to its end.
 	Costs []labkit.RoundCost `json:"costs,omitempty"`
 
+	// Processors says what the processors did meanwhile, by n, then in the order
+	// in which groups were measured. They are missing where a size was not measured
+	// to its end, on a system that does not tell (macOS), and in what earlier labs
+	// wrote: a run without any is judged by the environment's load.
+	Processors []Processors `json:"processors,omitempty"`
+
 	// Digest is the SHA-256 of what stands above, apart from fingerprint and
 	// complete, in hexadecimal: it names this very measurement.
 	Digest string `json:"digest"`

@@ -35,8 +35,11 @@ func Measure(ctx context.Context, dir string, plan labkit.Plan, n int, arms []la
 		Keep:  func(series []labkit.Series) error { return rec.Keep(n, series) },
 		Ended: func(cost labkit.RoundCost) { costs = append(costs, cost) },
 	}
-	if _, err = lab.MeasureApart(ctx, n, arms); err == nil {
-		err = rec.KeepCosts(n, costs)
-	}
+	err = rec.watched(n, labkit.Main, func() error {
+		if _, err := lab.MeasureApart(ctx, n, arms); err != nil {
+			return err
+		}
+		return rec.KeepCosts(n, costs)
+	})
 	return rec.Run(), err
 }

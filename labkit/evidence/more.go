@@ -58,10 +58,12 @@ func MeasureGroup(ctx context.Context, dir string, plan labkit.Plan, n int, grou
 		Plan: plan, Dir: dir, Again: labkit.Again{Args: args, Unset: pipes}, Progress: progress,
 		Keep: func(series []labkit.Series) error { return rec.KeepGroup(n, group, series, nil) },
 	}
-	series, without, err := measure(lab, ctx, n, labkit.Results(arms)) // the control is one of times
-	if err != nil {
-		return rec.Run(), err
-	}
-	err = rec.KeepGroup(n, group, series, without)
+	err = rec.watched(n, group, func() error {
+		series, without, err := measure(lab, ctx, n, labkit.Results(arms)) // the control is one of times
+		if err != nil {
+			return err
+		}
+		return rec.KeepGroup(n, group, series, without)
+	})
 	return rec.Run(), err
 }

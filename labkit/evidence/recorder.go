@@ -99,7 +99,7 @@ func (r *Run) goOn(old *Run) bool {
 		return false
 	}
 	r.Started, r.Updated, r.Series, r.Unmeasured, r.Earlier = old.Started, old.Updated, old.Series, old.Unmeasured, old.Earlier
-	r.Disturbed, r.Costs = old.Disturbed, old.Costs
+	r.Disturbed, r.Costs, r.Processors = old.Disturbed, old.Costs, old.Processors
 	if time.Since(old.Updated) < ownLoad {
 		r.Environment.LoadBefore = old.Environment.LoadBefore
 	}
@@ -151,6 +151,7 @@ func (rec *Recorder) Keep(n int, series []labkit.Series) error {
 		run := *rec.run
 		run.Disturbed = minus(run.Disturbed, n)
 		run.Costs = slices.DeleteFunc(slices.Clone(run.Costs), func(c labkit.RoundCost) bool { return c.N == n })
+		run.Processors = slices.DeleteFunc(slices.Clone(run.Processors), func(p Processors) bool { return p.N == n })
 		rec.run = &run
 	}
 	return rec.replace(n, func(string) bool { return true }, series, nil)

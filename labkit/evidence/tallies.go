@@ -41,7 +41,10 @@ func MeasureTrials(ctx context.Context, dir string, plan labkit.Plan, n int, arm
 		Plan: plan, Dir: dir, Progress: progress, Again: labkit.Again{Args: args, Unset: pipes},
 		Keep: func(series []labkit.Series) error { return rec.Keep(n, series) },
 	}
-	_, err = lab.MeasureTrials(ctx, n, arms)
+	err = rec.watched(n, labkit.Trials, func() error {
+		_, err := lab.MeasureTrials(ctx, n, arms)
+		return err
+	})
 	return rec.Run(), err
 }
 

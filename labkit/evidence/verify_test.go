@@ -184,6 +184,7 @@ func single() *evidence.Run {
 		_, ok := run.Metric(s.Metric)
 		return !ok
 	})
+	run.Processors = []evidence.Processors{{N: 500, Time: 20.5, Own: 10.25, Others: 0.125}}
 	return run
 }
 
@@ -242,7 +243,7 @@ func TestVerifyCannotFindConsistentEdits(t *testing.T) {
 		"environment.gogc", "environment.gomaxprocs", "environment.gomemlimit", "environment.kernel", "environment.load_after",
 		"environment.load_before", "environment.memory", "environment.modules.example.org/store",
 		"environment.timer.cost", "environment.timer.grain", "environment.virtual",
-		"metrics[].what", "started", "updated",
+		"metrics[].what", "processors[].others", "processors[].own", "processors[].time", "started", "updated",
 	}
 	if diff := cmp.Diff(want, slices.Sorted(maps.Keys(missed))); diff != "" {
 		t.Errorf("edits with a new digest that go unnoticed (-want +got):\n%s", diff)

@@ -37,9 +37,11 @@ const (
 	// wideSpread is the largest range of a series over its p50 that goes
 	// without a warning.
 	wideSpread = 1.0
-	// busyLoad is the load a core above which a machine counts as busy before
-	// the run has begun, and ownLoadCore the one after it: a run keeps all cores
-	// busy by itself, and a few threads waiting for the disk.
+	// Where it is not known what others took, the load must do. busyLoad is the
+	// load a core above which a machine counts as busy before the run has begun,
+	// and ownLoadCore the one after it: a run keeps all cores busy by itself, and a
+	// few threads waiting for the disk. What ran just before the run, such as
+	// compiling the cell, is in the load too.
 	busyLoad    = 0.5
 	ownLoadCore = 1.5
 	// fullShare and fullBytes are how much must be free: file systems and flash
@@ -190,15 +192,20 @@ func (r *Run) tooShort(list *warner) {
 	}
 }
 
+// quiet is the remedy for a machine that has other things to do.
+const quiet = "Stop what else runs and repeat."
+
 // ofMachine warns of what the machine and its disk were like.
 func (r *Run) ofMachine(list *warner) {
 	e := r.Environment
 	switch cores := float64(e.CPUs); {
+	case len(r.Processors) > 0:
+		r.ofProcessors(list)
 	case e.CPUs < 1:
 	case e.LoadBefore > busyLoad*cores:
-		list.add(KindBusy, "Stop what else runs and repeat.", "The machine was busy: load %.1f on %d cores before the run.", e.LoadBefore, e.CPUs)
+		list.add(KindBusy, quiet, "The machine was busy: load %.1f on %d cores before the run.", e.LoadBefore, e.CPUs)
 	case e.LoadAfter > 1+ownLoadCore*cores: // the run's own load is in it
-		list.add(KindBusy, "Stop what else runs and repeat.", "The machine was busy: load %.1f on %d cores at the end, more than the run makes by itself.", e.LoadAfter, e.CPUs)
+		list.add(KindBusy, quiet, "The machine was busy: load %.1f on %d cores at the end, more than the run makes by itself.", e.LoadAfter, e.CPUs)
 	}
 	if e.FileSystem == "tmpfs" {
 		list.add(KindTmpfs, "Point --out at a folder on a disk.", "The data folder is a tmpfs: it lives in memory, so durability and disk times mean nothing.")

@@ -53,6 +53,19 @@ func TestWarnings(t *testing.T) {
 		{"as busy as it may be", func(r *evidence.Run) { r.Environment.LoadBefore, r.Environment.LoadAfter = 2, 7 }, nil},
 		{"busy at the end", func(r *evidence.Run) { r.Environment.LoadAfter = 7.5 }, []evidence.Warning{
 			{evidence.KindBusy, "The machine was busy: load 7.5 on 4 cores at the end, more than the run makes by itself.", "Stop what else runs and repeat."}}},
+		{"others took little, whatever the load", func(r *evidence.Run) {
+			r.Environment.LoadBefore, r.Environment.LoadAfter = 2.1, 7.5
+			r.Processors = []evidence.Processors{{N: 500, Time: 400, Own: 300, Others: 20}}
+		}, nil},
+		{"others took much", func(r *evidence.Run) {
+			r.Environment.LoadBefore = 2.1
+			r.Processors = []evidence.Processors{{N: 500, Time: 400, Own: 200, Others: 152}, {N: 2000, Time: 400, Own: 200, Others: 8}}
+		}, []evidence.Warning{
+			{evidence.KindBusy, "The machine was busy: others took 38 % of the processors while n = 500 was measured.", "Stop what else runs and repeat."}}},
+		{"others took much, often", func(r *evidence.Run) {
+			r.Processors = []evidence.Processors{{N: 500, Time: 400, Others: 152}, {N: 500, Group: labkit.Cold, Time: 400, Others: 100}, {N: 2000, Time: 400, Others: 52}}
+		}, []evidence.Warning{
+			{evidence.KindBusy, "The machine was busy: others took up to 38 % of the processors while n = 500 and 2,000 were measured.", "Stop what else runs and repeat."}}},
 		{"tmpfs", func(r *evidence.Run) { r.Environment.FileSystem = "tmpfs" }, []evidence.Warning{
 			{evidence.KindTmpfs, "The data folder is a tmpfs: it lives in memory, so durability and disk times mean nothing.", "Point --out at a folder on a disk."}}},
 		{"disk nearly full", func(r *evidence.Run) { r.Environment.DiskFree = 25e9 }, []evidence.Warning{

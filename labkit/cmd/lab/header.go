@@ -42,7 +42,7 @@ func header(run *evidence.Run, parts []*evidence.Run, command, note string) (str
 	if run != nil {
 		view.Verdict, view.Parts = template.HTML(show.Head(run, parts...)), template.HTML(show.HeadParts(run, parts...))
 		view.Measured = measured(run)
-		view.Machine, view.Go = machine(run.Environment), toolchain(run.Environment)
+		view.Machine, view.Go = machine(run), toolchain(run.Environment)
 	}
 	var b strings.Builder
 	err := headerTemplate.Execute(&b, view)
@@ -61,7 +61,8 @@ func measured(run *evidence.Run) string {
 }
 
 // machine names the hardware and the system of a run, as far as it is known.
-func machine(e evidence.Environment) string {
+func machine(run *evidence.Run) string {
+	e := run.Environment
 	return known(
 		e.CPU,
 		unless(e.CPUs == 0, "%s cores", evidence.Count(e.CPUs)),
@@ -70,6 +71,7 @@ func machine(e evidence.Environment) string {
 		strings.TrimSpace(e.OS+"/"+e.Arch+" "+e.Kernel),
 		strings.TrimSpace(e.FileSystem+" "+unless(e.Device.Name == "", "on %s", strings.TrimSpace(e.Device.Name+" "+e.Device.Model))),
 		fmt.Sprintf("load %s before", evidence.Factor(e.LoadBefore))+unless(e.LoadAfter == 0, " and %s after", evidence.Factor(e.LoadAfter)),
+		run.Others(),
 	)
 }
 

@@ -176,7 +176,7 @@ func (l *listing) read(summary string) {
 	}
 	l.plan = run.Plan
 	l.Plan, l.Measured, l.Complete, l.Verdict = run.Plan.String(), measured(run), run.Complete, run.Verdict
-	l.Machine, l.Go = machine(run.Environment), toolchain(run.Environment)
+	l.Machine, l.Go = machine(run), toolchain(run.Environment)
 	switch n := len(run.Warnings); n {
 	case 0:
 	case 1:
