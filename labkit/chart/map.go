@@ -18,7 +18,6 @@ import (
 
 const (
 	mapHeight  vg.Length = 430
-	mapSteps             = 80 // cells in either direction
 	mapColumn  vg.Length = 224
 	mapLine    vg.Length = 20 // between two entries beside the map
 	spotRadius vg.Length = 4.5
@@ -49,7 +48,7 @@ type decision struct {
 // were used to state the error, open where they were held out, and crossed where an
 // arm lies outside of what is said of it. A nil model is evidence.ErrNone; a size
 // of records that there cannot be, or a class without arms, is the model's error.
-func Map(m *evidence.Model) (Chart, error) { return finish(mapPage(m, mapSteps)) }
+func Map(m *evidence.Model) (Chart, error) { return finish(mapPage(m)) }
 
 // Maps lists the maps of a model: for each size of records that was measured, and for
 // each class that arms write for. A nil model has none.
@@ -62,7 +61,7 @@ func Maps(m *evidence.Model) []Sketch {
 		for _, class := range []labkit.Durability{labkit.ProcessCrash, labkit.PowerLoss} {
 			other := *m
 			other.Record, other.Class = record, class
-			if p, err := mapPage(&other, mapSteps); err == nil { // otherwise no arm writes for it
+			if p, err := mapPage(&other); err == nil { // otherwise no arm writes for it
 				p = p.ready()
 				list = append(list, Sketch{p.name, p.title, p.alt, p})
 			}
@@ -71,11 +70,11 @@ func Maps(m *evidence.Model) []Sketch {
 	return list
 }
 
-func mapPage(m *evidence.Model, steps int) (page, error) {
+func mapPage(m *evidence.Model) (page, error) {
 	if m == nil {
 		return page{}, fmt.Errorf("%w: there is no model to draw", evidence.ErrNone)
 	}
-	grid, err := m.Map(m.Record, m.Class, steps)
+	grid, err := m.Grid()
 	if err != nil {
 		return page{}, err
 	}

@@ -1,8 +1,6 @@
 package chart
 
 import (
-	"math"
-
 	"gonum.org/v1/plot/vg"
 	"gonum.org/v1/plot/vg/draw"
 
@@ -30,7 +28,7 @@ func (d decision) legend(c draw.Canvas) {
 	for _, r := range d.regions {
 		share := "nowhere for sure"
 		if sure[r.id] > 0 {
-			share = percent(sure[r.id])
+			share = evidence.MapShare(sure[r.id])
 		}
 		line(func(b vg.Rectangle) {
 			c.SetColor(r.fill)
@@ -46,7 +44,7 @@ func (d decision) legend(c draw.Canvas) {
 			look{color: softColor}.hatch(c, b)
 			c.SetLineStyle(draw.LineStyle{Color: axisColor, Width: 0.75})
 			c.Stroke(b.Path())
-		}, text, "cannot be told, "+percent(unsure))
+		}, text, "cannot be told, "+evidence.MapShare(unsure))
 	}
 	line(func(b vg.Rectangle) {
 		c.StrokeLine2(draw.LineStyle{Color: inkColor, Width: 1.6}, b.Min.X, y, b.Max.X, y)
@@ -83,12 +81,4 @@ func (d decision) legend(c draw.Canvas) {
 func (l look) filled() look {
 	l.hollow = false
 	return l
-}
-
-// percent is a share in whole hundredths.
-func percent(share float64) string {
-	if share > 0 && share < 0.005 {
-		return "less than 1 %"
-	}
-	return evidence.Percent(math.Round(share*100) / 100)
 }

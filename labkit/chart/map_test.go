@@ -47,10 +47,39 @@ func TestMap(t *testing.T) {
 	}
 }
 
+// What is written beside the map is what the sentences say of it, to the last
+// digit, whatever the shares are.
+func TestMapSaysWhatTheSentencesSay(t *testing.T) {
+	shares := 0
+	for i := range 12 {
+		m := madeModel(t, 5, 1+0.04*float64(i))
+		c, err := Map(m)
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, list, ok := strings.Cut(m.Lines()[0], ": the cheapest is ")
+		if !ok {
+			continue // told nowhere
+		}
+		list, _, _ = strings.Cut(strings.TrimSuffix(list, "."), "; on the rest")
+		if !strings.Contains(c.Alt, list) {
+			t.Errorf("the text of the chart does not say %q: %s", list, c.Alt)
+		}
+		p := sound(t, c)
+		for _, said := range strings.Split(list, ", ") { // "blob on 12 %"
+			shares++
+			wantTexts(t, p, strings.Replace(said, " on ", ", ", 1))
+		}
+	}
+	if shares < 12 {
+		t.Errorf("only %d shares were compared", shares)
+	}
+}
+
 // The border stands where the two arms cost the same.
 func TestMapBorderStandsWhereItIs(t *testing.T) {
 	m := madeModel(t, 5, 1)
-	grid, err := m.Map(m.Record, m.Class, mapSteps)
+	grid, err := m.Grid()
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -170,7 +199,7 @@ func TestMapRefuses(t *testing.T) {
 func TestAnyMap(t *testing.T) {
 	for seed := range 30 {
 		m := anyModel.Example(seed)
-		p, err := mapPage(m, 24)
+		p, err := mapPage(m)
 		if err != nil {
 			t.Fatal(err)
 		}

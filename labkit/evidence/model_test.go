@@ -240,3 +240,13 @@ func TestModelOfLittle(t *testing.T) {
 		t.Errorf("sentences without cycles: %q", m.Lines())
 	}
 }
+
+func TestMapShare(t *testing.T) {
+	for share, want := range map[float64]string{
+		1.0 / 6400: "less than 1 %", 0.005: "1 %", 0.115: "12 %", 0.125: "13 %", 0.5: "50 %", 0.99: "99 %", 0.9951: "more than 99 %", 1: "100 %",
+	} {
+		if got := evidence.MapShare(share); got != want {
+			t.Errorf("%v: %q, want %q", share, got, want)
+		}
+	}
+}

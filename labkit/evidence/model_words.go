@@ -9,8 +9,8 @@ import (
 	"shelflab/labkit/cost"
 )
 
-// mapSteps is how fine the map is that shares are taken of, in either direction.
-const mapSteps = 60
+// mapSteps is how fine the map is, in either direction.
+const mapSteps = 80
 
 // TooFar is the misfit from which a formula is said not to describe what it was
 // fitted to.
@@ -35,8 +35,13 @@ func (m *Model) about() string {
 	return fmt.Sprintf("records of %s, %s", Quantity(m.Record, "B"), m.Class)
 }
 
+// Grid is the map of the model's records and class: the one that is drawn, and
+// that sentences are about. A size of records that there cannot be, or a class
+// without arms, is package cost's error.
+func (m *Model) Grid() (*cost.Map, error) { return m.Map(m.Record, m.Class, mapSteps) }
+
 func (m *Model) mapLine() string {
-	grid, err := m.Map(m.Record, m.Class, mapSteps)
+	grid, err := m.Grid()
 	if err != nil {
 		return fmt.Sprintf("The map: none, since %v.", err)
 	}
@@ -48,7 +53,7 @@ func (m *Model) mapLine() string {
 	}
 	var texts []string
 	for _, id := range m.byShare(sure) {
-		texts = append(texts, fmt.Sprintf("%s on %s", id, mapShare(sure[id])))
+		texts = append(texts, fmt.Sprintf("%s on %s", id, MapShare(sure[id])))
 	}
 	if len(texts) == 0 {
 		return head + "which arm's cycle is the cheapest cannot be told anywhere."
@@ -80,12 +85,15 @@ func (m *Model) byShare(of map[cost.ID]float64) []cost.ID {
 	return ids
 }
 
-// mapShare is a part of the map in whole hundredths.
-func mapShare(x float64) string {
-	if x < 0.005 {
+// MapShare writes a part of the map, more than none of it: in whole hundredths.
+func MapShare(share float64) string {
+	switch {
+	case share < 0.005:
 		return "less than 1 %"
+	case share > 0.995 && share < 1:
+		return "more than 99 %"
 	}
-	return fmt.Sprintf("%.0f %%", x*100)
+	return wholePercent(share)
 }
 
 // crossings say at each size which arm is the cheapest for how many keys; sizes at
