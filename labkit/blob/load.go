@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"os"
 	"reflect"
+	"sync"
 
 	"golang.org/x/sys/unix"
 )
@@ -76,7 +77,7 @@ func load[T any](path string, v *T, opts Options) error {
 			return err
 		}
 	}
-	l := loader{file: f, header: h, at: h.framesAt(), value: value, types: newChunkTypes(value.Type())}
+	l := loader{file: f, header: h, at: h.framesAt(), value: value, types: newChunkTypes(value.Type()), decoders: new(sync.Pool)}
 	l.types.preamble = m.preamble
 	return l.run(opts)
 }

@@ -17,7 +17,10 @@ type loader struct {
 	at     int64 // offset of the next frame
 	before int64 // records of the frames before it
 
-	decoders sync.Pool // of *chunkDecoder: each is compiled first, so as few as workers
+	// decoders holds *chunkDecoders: each is compiled first, so as few as workers. It
+	// is no part of the loader: the runtime holds on to a pool until the second
+	// collection after its last use, and would hold on to the loaded value with it.
+	decoders *sync.Pool
 }
 
 // piece is a frame on its way into the value.

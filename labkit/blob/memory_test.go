@@ -87,6 +87,27 @@ func TestLoadMemory(t *testing.T) {
 	atMostOver(t, 8, path, func() any { return must[[]byte](t)(blob.Load[[]byte](path)) })
 }
 
+// TestLoadLetsGo: a program that has let go of what it loaded has the memory back
+// after the next collection, not the one after that.
+func TestLoadLetsGo(t *testing.T) {
+	m := makeRecords(50_000)
+	path := filepath.Join(t.TempDir(), "x.blob")
+	check(t, blob.Save(path, m, blob.Options{}))
+	for _, workers := range []int{1, 2} {
+		load := func() {
+			must[map[string]record](t)(blob.LoadWith[map[string]record](path, blob.Options{Workers: workers}))
+		}
+		load() // what is compiled once stays
+		live()
+		before := live()
+		load()
+		if more := float64(live()) - float64(before); more > allowance*megabyte/4 {
+			t.Errorf("%d workers: %.0f bytes are alive after a load and a collection", workers, more)
+		}
+	}
+	runtime.KeepAlive(m)
+}
+
 // atMostOver fails if load allocates more beyond what it returns than so many
 // times the file, and a megabyte.
 func atMostOver(t *testing.T, times float64, path string, load func() any) {
