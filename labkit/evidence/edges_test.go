@@ -102,6 +102,18 @@ func TestHugeFilesAreRefused(t *testing.T) {
 	}
 }
 
+// A small file of very many empty values, which would fill the memory, is not
+// taken apart.
+func TestTooManyValuesAreRefused(t *testing.T) {
+	good := string(text(t, made()))
+	for _, empty := range []string{"{}", "null"} {
+		bomb := strings.Replace(good, `"series": [`, `"series": [`+strings.Repeat(empty+",", 4_000_000), 1)
+		if _, err := evidence.VerifySummary([]byte(bomb)); !errors.Is(err, evidence.ErrFormat) || !strings.Contains(err.Error(), "values, more than the 4,000,000 that evidence may have") {
+			t.Errorf("%s: %v, want ErrFormat with both numbers", empty, err)
+		}
+	}
+}
+
 // What a made-up file calls its arms does not reach the terminal as it is.
 func TestErrorsAreTame(t *testing.T) {
 	bent := strings.Replace(string(text(t, made())), `"arm": "blob"`, `"arm": "\u001b[2Jgone\r\n"`, 1)

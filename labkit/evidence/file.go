@@ -114,16 +114,31 @@ func readFile(path string) ([]byte, error) {
 	return os.ReadFile(path)
 }
 
+// maxValues is how many values a summary.json may hold: an empty one of three bytes
+// takes a hundred in memory. A full run has some ten thousand.
+const maxValues = 4_000_000
+
 // parse reads the text of a summary.json as far as that needs no look at what
 // is in it: its plan is valid, everything else may be anything.
 func parse(text []byte) (*Run, error) {
+	var head struct { // first, since a newer lab may write anything below it
+		Schema int `json:"schema"`
+	}
+	if json.Unmarshal(text, &head) == nil && head.Schema > Schema {
+		return nil, fmt.Errorf("%w: schema %d is newer than this lab's %d: update the lab", ErrFormat, head.Schema, Schema)
+	}
+	values := 0 // or a few more: a sentence holds commas, too
+	for _, mark := range []string{"{", "[", ","} {
+		values += bytes.Count(text, []byte(mark))
+	}
+	if values > maxValues {
+		return nil, fmt.Errorf("%w: it holds %s values, more than the %s that evidence may have", ErrFormat, Count(values), Count(maxValues))
+	}
 	var run Run
 	if err := json.Unmarshal(text, &run); err != nil {
 		return nil, fmt.Errorf("%w: %v", ErrFormat, err)
 	}
 	switch err := run.Plan.Validate(); {
-	case run.Schema > Schema:
-		return nil, fmt.Errorf("%w: schema %d is newer than this lab's %d: update the lab", ErrFormat, run.Schema, Schema)
 	case run.Schema < 1:
 		return nil, fmt.Errorf("%w: it has no schema, so it is no summary.json", ErrFormat)
 	case err != nil:

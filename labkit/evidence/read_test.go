@@ -49,6 +49,7 @@ func TestReadRefuses(t *testing.T) {
 	todays := fmt.Sprintf(`"schema": %d`, evidence.Schema)
 	for _, c := range []struct{ name, old, new, says string }{
 		{"newer", todays, `"schema": 99`, fmt.Sprintf("schema 99 is newer than this lab's %d: update the lab", evidence.Schema)},
+		{"newer, of another form", todays + ",\n \"plan\": {", `"schema": 99, "plan": {"rounds": "many", `, "schema 99 is newer"},
 		{"without a schema", todays, `"skema": 2`, "no schema"},
 		{"bad plan", `"rounds": 5`, `"rounds": -5`, "rounds = -5"},
 		{"name that climbs", `"name": "01_test"`, `"name": "../01"`, "../01"},

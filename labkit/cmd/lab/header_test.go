@@ -98,4 +98,17 @@ func TestReproduce(t *testing.T) {
 			t.Errorf("%s: fits %t, want %t", command, !want, want)
 		}
 	}
+	plan.Records, plan.Key, plan.RecordsSHA256 = "../nowhere/my.jsonl", "id", strings.Repeat("0", 64) // a file of another machine
+	for command, want := range map[string]bool{
+		"go tool lab run 01 -p key=id -p n=500,2000 -p records=my.jsonl":                     true,
+		"go tool lab run 01 -p key=id -p records=/elsewhere/my.jsonl -p skip-bad=0":          true,
+		"go tool lab run 01 -p n=500 -p key=id -p records=my.jsonl":                          false,
+		"go tool lab run 01 -p key=name -p records=my.jsonl":                                 false,
+		"go tool lab run 01 -p key=id -p records=" + filepath.Join(t.TempDir(), "other.csv"): false,
+		"go tool lab run 01 -p key=id -p records=my.jsonl -p skip-bad=true":                  false,
+	} {
+		if fits(command, plan) != want {
+			t.Errorf("%s: fits %t, want %t", command, !want, want)
+		}
+	}
 }

@@ -31,8 +31,11 @@ func TestRunOwnRecords(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if !run.Complete || !filepath.IsAbs(run.Plan.Records) || run.Plan.RecordsSHA256 == "" {
+	if !run.Complete || filepath.IsAbs(run.Plan.Records) || filepath.Base(run.Plan.Records) != "orders.jsonl" || run.Plan.RecordsSHA256 == "" {
 		t.Errorf("complete %t, plan %+v", run.Complete, run.Plan)
+	}
+	if page := read(t, filepath.Join(dir, "own.html")); !strings.Contains(page, "-p records="+file) {
+		t.Errorf("the page does not repeat the run by the path that was typed, %s", file)
 	}
 	nb, err = notebook.Read(filepath.Join(dir, "own.ipynb"))
 	must(t, err)

@@ -42,9 +42,6 @@ its error are named, and the exit code is 1.`,
 			if err != nil {
 				return err
 			}
-			if err := fromHere(values); err != nil {
-				return err
-			}
 			return runNotebooks(cmd, typed, values, out, limit)
 		},
 	}
@@ -54,16 +51,23 @@ its error are named, and the exit code is 1.`,
 	return cmd
 }
 
-// fromHere makes the path of the user's own records absolute: it was typed in
-// this folder, and notebooks run in theirs.
-func fromHere(values map[string]string) error {
-	path := strings.TrimSpace(values["records"])
-	if path == "" {
-		return nil
+// fromNotebook gives the path of the user's own records, which was typed in this
+// folder, from a notebook's: that is where it runs. It is not made absolute, since
+// the plan keeps it: evidence is handed on, and names no home of a user.
+func fromNotebook(path, dir string) (string, error) {
+	if path = strings.TrimSpace(path); path == "" || filepath.IsAbs(path) {
+		return path, nil
 	}
-	absolute, err := filepath.Abs(path)
-	values["records"] = absolute
-	return err
+	here, err1 := filepath.Abs(path)
+	there, err2 := filepath.EvalSymlinks(dir) // a way up from a link ends elsewhere
+	if err := errors.Join(err1, err2); err != nil {
+		return "", err
+	}
+	folder, err := filepath.EvalSymlinks(filepath.Dir(here))
+	if err != nil {
+		return "", err
+	}
+	return filepath.Rel(there, filepath.Join(folder, filepath.Base(here)))
 }
 
 // job is one notebook to run.
@@ -95,6 +99,12 @@ func runNotebooks(cmd *cobra.Command, typed []string, values map[string]string, 
 		}
 		if name := j.values["name"]; name != "" {
 			j.name = name
+		}
+		if typed := values["records"]; typed != "" {
+			j.values = maps.Clone(j.values)
+			if j.values["records"], err = fromNotebook(typed, filepath.Dir(path)); err != nil {
+				return err
+			}
 		}
 		jobs = append(jobs, j)
 		packages = append(packages, nb.Imports()...)

@@ -3,7 +3,9 @@ package main
 import (
 	"bytes"
 	"fmt"
+	"path/filepath"
 	"slices"
+	"strconv"
 	"strings"
 
 	"golang.org/x/net/html"
@@ -137,11 +139,16 @@ func verifyHead(doc *html.Node, run *evidence.Run, parts []*evidence.Run) ([]str
 }
 
 // fits tells whether the parameters in a command are those of the plan. Those
-// that a notebook has besides are not known here.
+// that a notebook has besides are not known here. The user's own records are
+// looked at by their file's name alone: the plan gives its path from the notebook's
+// folder, the command from where it was typed, and a page must not say which files
+// are opened.
 func fits(command string, plan labkit.Plan) bool {
 	if !strings.HasPrefix(command, "go tool lab run ") {
 		return false
 	}
+	records, key, skip := filepath.Base(plan.Records), plan.Key, plan.SkipBad
+	plan.Records, plan.Key, plan.SkipBad, plan.RecordsSHA256 = "", "", false, ""
 	_, flags, _ := strings.Cut(command, " -p ")
 	for pair := range strings.SplitSeq(flags, " -p ") {
 		name, value, ok := strings.Cut(strings.Trim(pair, "'"), "=")
@@ -149,8 +156,21 @@ func fits(command string, plan labkit.Plan) bool {
 		if !ok || !known {
 			continue
 		}
-		changed := plan
-		if err := labkit.SetParams(&changed, map[string]string{name: value}); err != nil || changed.Fingerprint() != plan.Fingerprint() {
+		same := false
+		switch name {
+		case "records":
+			same = filepath.Base(strings.TrimSpace(value)) == records
+		case "key":
+			same = strings.TrimSpace(value) == key
+		case "skip-bad":
+			on, err := strconv.ParseBool(value)
+			same = err == nil && on == skip
+		default:
+			changed := plan
+			err := labkit.SetParams(&changed, map[string]string{name: value})
+			same = err == nil && changed.Fingerprint() == plan.Fingerprint()
+		}
+		if !same {
 			return false
 		}
 	}
