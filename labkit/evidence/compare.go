@@ -63,6 +63,9 @@ func (c Change) Worse() float64 {
 	return c.New.P50/c.Old.P50 - 1
 }
 
+// Judged tells whether there are samples enough to see any difference.
+func (c Change) Judged() bool { return leastP(c.Old.Count, c.New.Count) <= Alpha }
+
 // Compare sets a new run beside an old one. Runs without a series in common are
 // ErrUnlike, and the text says what each has. Neither run is changed.
 func Compare(old, new *Run) (Changes, error) {
@@ -170,7 +173,7 @@ func compareSeries(o, s labkit.Series, m labkit.Metric) (c Change, err error) {
 	test := benchmath.AssumeNothing.Compare(benchmath.NewSample(x, &thresholds), benchmath.NewSample(y, &thresholds))
 	c.P, c.Differs = test.P, test.P <= Alpha && c.Old.P50 != c.New.P50
 	switch {
-	case leastP(len(x), len(y)) > Alpha:
+	case !c.Judged():
 		c.Note = fmt.Sprintf("too few samples, %d and %d: give both runs %d rounds", len(x), len(y), fewest())
 	case c.Old.P50 == 0:
 		c.Note = "the old p50 is 0: there is no ratio"

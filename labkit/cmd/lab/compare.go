@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -16,6 +17,9 @@ import (
 
 // errWorse says that a comparison found what --fail-above looks for.
 var errWorse = errors.New("worse than --fail-above allows")
+
+// errUnjudged says that --fail-above would never find anything.
+var errUnjudged = errors.New("--fail-above: no comparison has samples enough to see a difference: give both runs four rounds or more")
 
 func compareCommand() *cobra.Command {
 	var limit string
@@ -37,6 +41,7 @@ rounds or more on each side is needed to see any difference.
 With --fail-above the exit code is 1 if anything takes more time or space by more
 than that share, significantly: 10% means that the new run takes more than 1.1
 times as long (a rate below 1/1.1 of the old), or more than 1.1 times the bytes.
+It is 1 as well if no comparison has samples enough to see any difference.
 Each comparison is judged by itself, and about one of twenty between equals
 differs by chance: give --fail-above more than your machine's noise.
 
@@ -81,6 +86,9 @@ where six samples stand against five rounds.`,
 			}
 			if err := printChanges(cmd, changes, asJSON); err != nil {
 				return err
+			}
+			if cmd.Flags().Changed("fail-above") && !slices.ContainsFunc(changes.List, evidence.Change.Judged) {
+				return errUnjudged
 			}
 			return tooMuchWorse(changes, most)
 		},

@@ -60,7 +60,8 @@ func TestCompareCommand(t *testing.T) {
 		{[]string{old, slow, "--fail-above=25%"}, exitOK, []string{"worse"}, ""},
 		{[]string{old, fast, "--fail-above", "0%"}, exitOK, []string{"better"}, ""},
 		{[]string{old, few, "--fail-above", "10%"}, exitFailed, []string{"The plans differ in rounds (5 and 3)."}, "by 100 %"},
-		{[]string{few, few, "--fail-above", "10%"}, exitOK, []string{"too few samples, 3 and 3: give both runs 4 rounds"}, ""},
+		{[]string{few, few}, exitOK, []string{"too few samples, 3 and 3: give both runs 4 rounds"}, ""},
+		{[]string{few, few, "--fail-above", "10%"}, exitFailed, []string{"too few samples, 3 and 3: give both runs 4 rounds"}, "no comparison has samples enough"},
 		{[]string{old, other}, exitFailed, nil, "nothing to compare"},
 	} {
 		code, stdout, stderr := lab(t, append([]string{"compare"}, c.args...)...)
@@ -90,11 +91,15 @@ func TestCompareMistakes(t *testing.T) {
 		must(t, os.WriteFile(path, []byte(text), 0o644))
 		return path
 	}
+	linked := filepath.Join(dir, "linked") // the evidence of somebody whose links lead out of it
+	must(t, os.Mkdir(linked, 0o755))
+	must(t, os.Symlink(filepath.Join(good, evidence.SummaryName), filepath.Join(linked, evidence.SummaryName)))
 	for _, c := range []struct {
 		path, says string
 	}{
 		{filepath.Join(dir, "nowhere"), "no such file"},
-		{dir, "summary.json"},
+		{dir, "there is no summary.json"},
+		{linked, "summary.json: not readable as evidence: it is no file"},
 		{file("cut.json", string(text[:len(text)/2])), "not readable as evidence"},
 		{file("foreign.json", `{"a": 1}`), "not readable as evidence"},
 		{file("newer.json", strings.Replace(string(text), `"schema": `, `"schema": 9`, 1)), "update the lab"},
@@ -103,7 +108,7 @@ func TestCompareMistakes(t *testing.T) {
 		{file("page.html", "<!DOCTYPE html><p>hello"), "carries no summary.json"},
 		{file("damaged.html", `<a class="attachment" download="summary.json" href="data:;base64,???">x</a>`), "damaged"},
 		{file("twice.html", strings.Repeat(`<a class="attachment" download="summary.json" href="data:;base64,e30=">x</a>`, 2)), "attached twice"},
-		{os.DevNull, "it is no file"},
+		{os.DevNull, os.DevNull + ": not readable as evidence: it is no file"},
 	} {
 		for _, args := range [][]string{{"compare", good, c.path}, {"compare", c.path, good}} {
 			code, stdout, stderr := lab(t, args...)

@@ -2,7 +2,9 @@ package main
 
 import (
 	"bytes"
+	"errors"
 	"fmt"
+	"io/fs"
 	"os"
 	"path/filepath"
 
@@ -46,11 +48,18 @@ func isPacked(text []byte) bool { return bytes.HasPrefix(text, []byte("\x1f\x8b"
 // whatever it is called.
 func readEvidence(path string) (*evidence.Run, error) {
 	if info, err := os.Stat(path); err == nil && info.IsDir() {
-		path = filepath.Join(path, evidence.SummaryName)
+		dir := path
+		path = filepath.Join(dir, evidence.SummaryName)
+		switch file, err := os.Lstat(path); {
+		case errors.Is(err, fs.ErrNotExist):
+			return nil, fmt.Errorf("%s: %w: there is no %s", dir, evidence.ErrNone, evidence.SummaryName)
+		case err == nil && !file.Mode().IsRegular(): // a link of somebody else's may lead anywhere
+			return nil, fmt.Errorf("%s: %w: it is no file", path, evidence.ErrFormat)
+		}
 	}
 	text, err := readBounded(path)
 	if err != nil {
-		return nil, err
+		return nil, fmt.Errorf("%s: %w", path, err)
 	}
 	var run *evidence.Run
 	switch {
