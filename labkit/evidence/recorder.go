@@ -93,9 +93,9 @@ func (rec *Recorder) begin(plan labkit.Plan, arms []labkit.Arm, comparisons []Co
 }
 
 // goOn takes over what old has measured, if it is of the same schema, plan, arms
-// and metrics.
+// and metrics, of which old has those that it needs.
 func (r *Run) goOn(old *Run) bool {
-	if old.Schema != r.Schema || !reflect.DeepEqual(old.Plan, r.Plan) || !slices.Equal(old.Metrics, r.Metrics) || !slices.EqualFunc(old.Arms, r.Arms, sameArm) {
+	if old.Schema != r.Schema || !reflect.DeepEqual(old.Plan, r.Plan) || !contains(r.Metrics, old.Metrics) || !slices.EqualFunc(old.Arms, r.Arms, sameArm) {
 		return false
 	}
 	r.Started, r.Updated, r.Series, r.Unmeasured, r.Earlier = old.Started, old.Updated, old.Series, old.Unmeasured, old.Earlier
@@ -120,6 +120,10 @@ func (r *Run) goOn(old *Run) bool {
 // ownLoad is how long the load of the last minute is still that of the run's own
 // last cell.
 const ownLoad = 3 * time.Minute
+
+func contains[T comparable](list, part []T) bool {
+	return !slices.ContainsFunc(part, func(x T) bool { return !slices.Contains(list, x) })
+}
 
 func sameArm(x, y labkit.Arm) bool {
 	x.Measure, y.Measure, x.Beside, y.Beside = nil, nil, nil, nil // not kept
@@ -161,8 +165,7 @@ func (rec *Recorder) Keep(n int, series []labkit.Series) error {
 // n stays. without says what of the group has no series.
 func (rec *Recorder) KeepGroup(n int, group labkit.Group, series []labkit.Series, without []labkit.Unmeasured) error {
 	return rec.replace(n, func(metric string) bool {
-		m, known := rec.run.Metric(metric)
-		return known && m.Group == group
+		return slices.ContainsFunc(labkit.AllMetrics(), func(m labkit.Metric) bool { return m.Name == metric && m.Group == group })
 	}, series, without)
 }
 
@@ -195,11 +198,30 @@ func (rec *Recorder) replace(n int, of func(metric string) bool, series []labkit
 	return rec.write(run)
 }
 
+// used lists the metrics that something in the run is about.
+func (r *Run) used() []labkit.Metric {
+	names := map[string]bool{}
+	for _, s := range r.Series {
+		names[s.Metric] = true
+	}
+	for _, u := range r.Unmeasured {
+		names[u.Metric] = true
+	}
+	for _, c := range r.Comparisons {
+		names[c.Against] = true
+		for _, name := range c.Metrics {
+			names[name] = true
+		}
+	}
+	return slices.DeleteFunc(labkit.AllMetrics(), func(m labkit.Metric) bool { return !names[m.Name] })
+}
+
 // write computes what follows from a run's samples and writes it: see Keep.
 func (rec *Recorder) write(run Run) error {
 	if !rec.mu.Locked() {
 		return fmt.Errorf("%s: the recorder is closed", rec.Dir)
 	}
+	run.Metrics = run.used()
 	if err := run.check(); err != nil {
 		return err
 	}
