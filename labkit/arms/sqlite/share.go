@@ -1,10 +1,15 @@
 package sqlite
 
 import (
+	"database/sql"
+	"errors"
 	"net/url"
 	"runtime"
 	"strconv"
 	"time"
+
+	driver "modernc.org/sqlite"
+	lib "modernc.org/sqlite/lib"
 
 	"shelflab/labkit"
 )
@@ -31,14 +36,30 @@ func Share[V any](path string, class labkit.Durability, how Shared) (*Store[V], 
 	}
 	// The wait is set before anything that may have to wait.
 	pragmas := append([]string{"busy_timeout(" + strconv.FormatInt(how.Wait.Milliseconds(), 10) + ")"}, options["_pragma"]...)
-	if how.WAL {
-		pragmas = append(pragmas, "journal_mode(wal)")
-	}
 	options = url.Values{"_pragma": pragmas, "_txlock": options["_txlock"], "mode": options["mode"]}
 	s, err := reopen[V](path, options)
-	if err == nil {
-		s.db.SetMaxOpenConns(4 * runtime.NumCPU())
-		s.db.SetMaxIdleConns(4 * runtime.NumCPU()) // opening one takes longer than using it
+	if err != nil {
+		return nil, err
 	}
-	return s, err
+	if how.WAL {
+		if err := keepLog(s.db, how.Wait); err != nil {
+			return nil, errors.Join(err, s.Close())
+		}
+	}
+	s.db.SetMaxOpenConns(4 * runtime.NumCPU())
+	s.db.SetMaxIdleConns(4 * runtime.NumCPU()) // opening one takes longer than using it
+	return s, nil
+}
+
+// keepLog gives the file a write-ahead log, for every connection to it. SQLite does
+// not wait for another process that does the same just then, so this does.
+func keepLog(db *sql.DB, wait time.Duration) error {
+	for begun := time.Now(); ; time.Sleep(time.Millisecond) {
+		_, err := db.Exec("PRAGMA journal_mode(wal)")
+		var failed *driver.Error
+		busy := errors.As(err, &failed) && failed.Code()&0xff == lib.SQLITE_BUSY
+		if !busy || time.Since(begun) > wait {
+			return err
+		}
+	}
 }
