@@ -120,8 +120,10 @@ func verdictOf(run *evidence.Run, parts ...*evidence.Run) box {
 	if c, ok := run.Control(run.Largest()); ok && !c.Shows() { // if it does, the verdict begins with it
 		x.lines = append(slices.Clone(x.lines), c.String())
 	}
-	if order := run.Order(); order != "" {
-		x.lines = append(slices.Clone(x.lines), order)
+	for _, line := range []string{run.Order(), run.Outlying()} {
+		if line != "" {
+			x.lines = append(slices.Clone(x.lines), line)
+		}
 	}
 	if x.warnings = warnings(run); len(x.warnings) > 0 {
 		x.tone = toneWarn
