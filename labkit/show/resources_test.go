@@ -36,7 +36,7 @@ func extraRun() *evidence.Run {
 		run.Series = append(run.Series, labkit.Series{Arm: x.arm, N: 8000, Metric: x.metric, Work: 8000, Samples: slices.Repeat([]float64{seconds(m, x.p50)}, 5)})
 		run.Summaries = append(run.Summaries, evidence.Summary{
 			Arm: x.arm, N: 8000, Metric: x.metric, Unit: m.Unit,
-			Summary: labkit.Summary{Count: 5, P50: x.p50, Lo: x.p50, Hi: 2 * x.p50, Level: 0.9375},
+			Summary: labkit.Summary{Count: 5, P50: x.p50, Min: x.p50, Max: 2 * x.p50, Lo: x.p50, Hi: 2 * x.p50, Level: 0.9375},
 		})
 	}
 	return run
@@ -118,7 +118,7 @@ func TestDurabilityTable(t *testing.T) {
 	run := extraRun()
 	run.Series = append(run.Series, labkit.Series{Arm: "shelf", N: 8000, Metric: "write"})
 	run.Summaries = append(run.Summaries, evidence.Summary{
-		Arm: "shelf", N: 8000, Metric: "write", Unit: "records/s", Summary: labkit.Summary{Count: 5, P50: 5e5, Lo: 4e5, Hi: 6e5, Level: 0.9375},
+		Arm: "shelf", N: 8000, Metric: "write", Unit: "records/s", Summary: labkit.Summary{Count: 5, P50: 5e5, Min: 4e5, Max: 6e5, Lo: 4e5, Hi: 6e5, Level: 0.9375},
 	})
 	price := evidence.Comparison{Role: labkit.Price, Label: "the price", A: "shelf", B: "<blob>", Metrics: []string{"write", "update open"}}
 	run.Comparisons = []evidence.Comparison{price, {Role: evidence.Headline, A: "shelf", B: "again"}}

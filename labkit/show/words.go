@@ -101,7 +101,25 @@ func value(run *evidence.Run, arm string, n int, m labkit.Metric) string {
 	if s.HasInterval() {
 		within = interval(number(s.P50), number(s.Lo), number(s.Hi))
 	}
-	return lines(number(s.P50), of, within, behind(run, arm, n, m))
+	return lines(number(s.P50), of, within, ranged(s.Summary, number), behind(run, arm, n, m))
+}
+
+// wider tells whether samples lie outside of what is shown of a summary beside its
+// p50: outside of its interval, or anywhere if there is none.
+func wider(s labkit.Summary) bool {
+	return s.Count > 1 && (!s.HasInterval() || s.Min < s.Lo || s.Max > s.Hi)
+}
+
+// ranged is the range of the samples, "" where it is the interval or only repeats
+// the p50.
+func ranged(s labkit.Summary, number func(float64) string) string {
+	if !wider(s) {
+		return ""
+	}
+	if text := interval(number(s.P50), number(s.Min), number(s.Max)); text != "" {
+		return "range " + text
+	}
+	return ""
 }
 
 // behind says that a latency means little, since its arm does not keep up, or may
@@ -163,24 +181,27 @@ func span(lo, hi string) string {
 
 // intervalNote says what stands below each p50, or why nothing does.
 func intervalNote(run *evidence.Run, n int) string {
-	level, most := 0.0, 0
+	level, most, wide := 0.0, 0, ""
 	for _, s := range run.Summaries {
 		if s.N != n {
 			continue
 		}
 		most = max(most, s.Count)
+		if wider(s.Summary) {
+			wide = " Range: the smallest and the largest, where they lie farther out."
+		}
 		if s.HasInterval() && (level == 0 || s.Level < level) {
 			level = s.Level
 		}
 	}
 	if level == 0 {
-		return fmt.Sprintf("No intervals: %s, and an interval needs 5.", rounds(most))
+		return fmt.Sprintf("No intervals: %s, and an interval needs 5.", rounds(most)) + wide
 	}
 	note := fmt.Sprintf("Below each p50: where the median lies, at the %s level.", evidence.Percent(level))
 	if level < labkit.WantedLevel {
 		note += fmt.Sprintf(" %d rounds reach %s.", labkit.RoundsWanted, evidence.Percent(labkit.WantedLevel))
 	}
-	return note
+	return note + wide
 }
 
 // warnings lists what weakens the run, each with its remedy.
