@@ -10,6 +10,8 @@ import (
 	"strings"
 	"testing"
 
+	"shelflab/labkit/arms/scale"
+	"shelflab/labkit/arms/whole"
 	"shelflab/labkit/notebook"
 )
 
@@ -90,7 +92,43 @@ func TestDifferences(t *testing.T) {
 	}
 }
 
-var measuredNumber = regexp.MustCompile(`\d[\d.,]*( ?(ns|[µu]s|ms|s|m|[kMG]?B|[kM])\b)?`)
+// A size is refused by what it is forecast to take: by how much of what, and
+// whether memory and disk are refused beside the time, is measured. That it is
+// refused is not.
+func TestUnmeasuredRefusal(t *testing.T) {
+	refused := func(seconds, bytes float64) string {
+		return fmt.Sprintln(scale.Options{Minutes: 5}.Fits(t.TempDir(), seconds, bytes, bytes))
+	}
+	long := unmeasured(refused(1e6, 1))
+	for name, text := range map[string]string{
+		"seconds": refused(301, 1), "minutes": refused(3000, 1), "a hundred hours": refused(1e8, 1),
+		"room": refused(5e5, 1<<60), "more room": refused(5e5, 1<<62),
+	} {
+		if got := unmeasured(text); got != long {
+			t.Errorf("%s: %q, want %q", name, got, long)
+		}
+	}
+	if n := strings.Count(refused(1e6, 1<<60), "\n"); n != 3 {
+		t.Errorf("%d lines: a refusal of memory or disk is missing", n)
+	}
+	for name, text := range map[string]string{"it fits": refused(299, 1), "too large only": refused(299, 1<<60), "another error": "too early: " + refused(301, 1)} {
+		if unmeasured(text) == long {
+			t.Errorf("%s: it counts as the same: %s", name, text)
+		}
+	}
+}
 
-// unmeasured is a text without its numbers and their units.
-func unmeasured(text string) string { return measuredNumber.ReplaceAllString(text, "#") }
+var (
+	// measuredNumber is one with its unit, a duration as Go prints it ("1h2m3s") too.
+	measuredNumber = regexp.MustCompile(`\d[\d.,]*((h\d+)?m[\d.]+s\b| ?(ns|[µu]s|ms|s|m|[kMGTP]?B|[kM])\b)?`)
+	// measuredRoom is the line that refuses a size for the memory or the disk that it
+	// would take. Both are forecast from what was just measured, and how much there
+	// is was measured too: whether there is such a line is itself a measurement.
+	measuredRoom = regexp.MustCompile(`(?m)^` + regexp.QuoteMeta(whole.ErrRoom.Error()) + ` (memory|disk): .* need about .* leaves .*: give .*\n?`)
+)
+
+// unmeasured is a text without its numbers and their units, and without what is
+// only there because of them.
+func unmeasured(text string) string {
+	return measuredNumber.ReplaceAllString(measuredRoom.ReplaceAllString(text, ""), "#")
+}
