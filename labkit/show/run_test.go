@@ -70,11 +70,11 @@ func TestLeadOfUnequalArms(t *testing.T) {
 	if row := lead.Rows[5]; row[1] != none {
 		t.Errorf("an arm without samples: %q", row)
 	}
-	if row := lead.Rows[0]; !strings.Contains(row[1], "\nof 3 rounds\nrange ") {
+	if row := lead.Rows[0]; !strings.Contains(row[1], "\nof 3 rounds\n[") {
 		t.Errorf("three of five rounds: %q", row)
 	}
 	notes := strings.Join(lead.Notes, "\n")
-	for _, want := range []string{"No intervals: 3 rounds, and an interval needs 5. Range: the smallest and the largest, where they lie farther out.", "⚠ The run is incomplete", "Run the sweep for them."} {
+	for _, want := range []string{"No intervals: 3 rounds, and an interval needs 5. In brackets: the smallest and the largest, where they lie farther out.", "⚠ The run is incomplete", "Run the sweep for them."} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("no %q in %s", want, notes)
 		}
@@ -89,9 +89,9 @@ func TestLeadShowsTheRange(t *testing.T) {
 		want    string
 		samples []float64
 	}{
-		{"5.71 k\n4.71 – 7.27 k\nrange 1.00 – 8.00 k", []float64{1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 8}},
+		{"5.71 k\n4.71 – 7.27 k\n[1.00 – 8.00 k]", []float64{1, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 8}},
 		{"6.67 k\nof 5 rounds\n5.71 – 8.00 k", []float64{1, 1.1, 1.2, 1.3, 1.4}},
-		{"7.64 k\nof 2 rounds\nrange 7.27 – 8.00 k", []float64{1, 1.1}},
+		{"7.64 k\nof 2 rounds\n[7.27 – 8.00 k]", []float64{1, 1.1}},
 		{"8.00 k\nof 1 round", []float64{1}},
 	} {
 		run := made(t, plan, sampleArms(), func(s labkit.Series) *labkit.Series {

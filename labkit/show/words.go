@@ -110,14 +110,14 @@ func wider(s labkit.Summary) bool {
 	return s.Count > 1 && (!s.HasInterval() || s.Min < s.Lo || s.Max > s.Hi)
 }
 
-// ranged is the range of the samples, "" where it is the interval or only repeats
+// ranged is the range of the samples in brackets, "" where it is the interval or only repeats
 // the p50.
 func ranged(s labkit.Summary, number func(float64) string) string {
 	if !wider(s) {
 		return ""
 	}
 	if text := interval(number(s.P50), number(s.Min), number(s.Max)); text != "" {
-		return "range " + text
+		return "[" + text + "]"
 	}
 	return ""
 }
@@ -188,7 +188,7 @@ func intervalNote(run *evidence.Run, n int) string {
 		}
 		most = max(most, s.Count)
 		if wider(s.Summary) {
-			wide = " Range: the smallest and the largest, where they lie farther out."
+			wide = " In brackets: the smallest and the largest, where they lie farther out."
 		}
 		if s.HasInterval() && (level == 0 || s.Level < level) {
 			level = s.Level
