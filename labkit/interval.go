@@ -43,3 +43,33 @@ func medianInterval(n int) (rank int, level float64) {
 	}
 	return rank, level
 }
+
+// Holding is the chance that the interval of s holds the p50 of m other samples,
+// if nothing sets the two apart: the samples are of one distribution, whatever it
+// is, and no two are equal. For an even m it is that of either sample in the middle,
+// which their mean meets a little more often. It is 0 where there is no interval, or m
+// is below 1.
+func (s Summary) Holding(m int) float64 {
+	if s.Level == 0 || m < 1 {
+		return 0
+	}
+	n, k := s.Count, (m+1)/2
+	rank, _ := medianInterval(n)
+	// Shuffled together, every order of theirs and ours is equally likely. The k-th of
+	// the others lies outside where fewer than rank of s come before it, or after it.
+	outside := 0.0
+	for i := range rank {
+		outside += math.Exp(choose(k-1+i, i) + choose(m-k+n-i, n-i) - choose(n+m, n))
+		outside += math.Exp(choose(m-k+i, i) + choose(k-1+n-i, n-i) - choose(n+m, n))
+	}
+	return 1 - outside
+}
+
+// choose is the logarithm of the number of ways to choose k of n.
+func choose(n, k int) float64 {
+	of := func(n int) float64 {
+		log, _ := math.Lgamma(float64(n + 1))
+		return log
+	}
+	return of(n) - of(k) - of(n-k)
+}

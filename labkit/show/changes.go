@@ -76,7 +76,7 @@ func direction(x evidence.Change) string {
 
 // changesNote says how the comparison is to be read.
 func changesNote(c evidence.Changes) string {
-	differ, with, inside, level := 0, 0, 0, 1.0
+	differ, with, inside, level, chance := 0, 0, 0, 1.0, 0.0
 	for _, x := range c.List {
 		if x.Differs {
 			differ++
@@ -84,15 +84,16 @@ func changesNote(c evidence.Changes) string {
 		if x.Old.HasInterval() {
 			with++
 			level = min(level, x.Old.Level)
+			chance += x.Old.Holding(x.New.Count)
 			if x.Old.Lo <= x.New.P50 && x.New.P50 <= x.Old.Hi {
 				inside++
 			}
 		}
 	}
-	note := fmt.Sprintf("%d of %d comparisons differ at p ≤ %s (Mann-Whitney U test); '~': no difference seen. Between equals about one of twenty differs by chance.",
-		differ, len(c.List), evidence.Factor(evidence.Alpha))
+	note := fmt.Sprintf("%d of %d comparisons differ at p ≤ %s (Mann-Whitney U test); '~': no difference seen. Between equals up to one of twenty differs by chance: %.0f of %d.",
+		differ, len(c.List), evidence.Factor(evidence.Alpha), evidence.Alpha*float64(len(c.List)), len(c.List))
 	if with > 0 {
-		note += fmt.Sprintf(" Of %d old intervals, at the %s level or more, %d hold the new p50.", with, evidence.Percent(level), inside)
+		note += fmt.Sprintf(" Of %d old intervals, at the %s level or more, %d hold the new p50; between equals %.0f would, by chance.", with, evidence.Percent(level), inside, chance)
 	}
 	return note
 }

@@ -40,7 +40,7 @@ func TestChanges(t *testing.T) {
 		}
 	}
 	notes := strings.Join(last.Notes, "\n")
-	for _, want := range []string{"Between equals about one of twenty", "at the 93.75 % level or more, ", "Only in the old run: plain gob, n = 500, write; ", "and 6 more."} {
+	for _, want := range []string{"Between equals up to one of twenty differs by chance: ", "at the 93.75 % level or more, ", "Only in the old run: plain gob, n = 500, write; ", "and 6 more."} {
 		if !strings.Contains(notes, want) {
 			t.Errorf("no %q in the notes:\n%s", want, notes)
 		}

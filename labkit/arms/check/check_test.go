@@ -8,6 +8,7 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
+	"slices"
 	"testing"
 
 	"shelflab/labkit/records"
@@ -18,8 +19,8 @@ import (
 // of the lab's rounds, or from outside. Their names are those of a run's
 // bench.txt, so that `lab compare` sets them beside one; its help says how.
 
-// outside has whole processes timed by another: see outside_test.go.
-var outside = flag.Bool("outside", false, "time whole processes from outside, at the largest size")
+// outside has processes timed by another: see outside_test.go.
+var outside = flag.Bool("outside", false, "time processes from outside, at the largest size")
 
 // subject is one arm's operations, as a program would write them.
 type subject struct {
@@ -63,7 +64,7 @@ func check(b *testing.B, operation string) {
 	}
 	for _, n := range checkSizes {
 		if *outside && n < checkSizes[len(checkSizes)-1] {
-			continue // starting a process would take longer than the operations
+			continue // to wake another process up takes too long beside the operations
 		}
 		for _, s := range subjects {
 			b.Run(fmt.Sprintf("arm=%s/n=%d", s.name, n), func(b *testing.B) {
@@ -82,20 +83,35 @@ func check(b *testing.B, operation string) {
 	}
 }
 
-// checkInside times an operation in this process, at the place that it has in a
-// turn of the lab: after one of warm-up, whose store was removed, with the records
-// and their map in memory, a read as the first after the write, gets after a read.
-func checkInside(b *testing.B, t *task, operation, dir string) {
-	store := filepath.Join(dir, "store")
+// makeReady brings the process to the place that an operation has in a turn of the
+// lab: after a turn of warm-up, whose store was removed, with the records and their
+// map in memory, a read as the first after the write, gets after a read, and garbage
+// collected before each.
+func (t *task) makeReady(operation, store string) error {
 	before := map[string][]string{"read": {"write"}, "gets": {"write", "read"}}[operation]
-	err := errors.Join(t.do("write", store), t.do("read", store), t.do("gets", store), os.RemoveAll(store))
-	for _, one := range before {
-		err = errors.Join(err, t.do(one, store))
-	}
-	if err != nil {
-		b.Fatal(err)
+	for _, one := range slices.Concat([]string{"write", "read", "gets", "remove"}, before) {
+		if one == "remove" {
+			if err := os.RemoveAll(store); err != nil {
+				return err
+			}
+			t.pick()
+			continue
+		}
+		runtime.GC()
+		if err := t.do(one, store); err != nil {
+			return err
+		}
 	}
 	runtime.GC()
+	return nil
+}
+
+// checkInside times an operation in this process.
+func checkInside(b *testing.B, t *task, operation, dir string) {
+	store := filepath.Join(dir, "store")
+	if err := t.makeReady(operation, store); err != nil {
+		b.Fatal(err)
+	}
 	b.ResetTimer()
 	for i := range b.N {
 		if operation == "write" && i > 0 {
@@ -115,16 +131,28 @@ type task struct {
 	set  records.Set
 	all  map[string]records.Record
 	sums map[string]uint64 // as the lab's arms have them
-	keys []string          // others in each process, as in each round of the lab
+	keys []string          // for gets
+	want map[string]uint64 // the sum of what an operation is to read
 }
 
 func newTask(s subject, n int) *task {
 	set := records.Generate(checkSeed, n)
-	t := &task{subject: s, set: set, all: set.Map(), sums: map[string]uint64{}, keys: set.Pick(rand.Uint64(), checkKeys)}
+	t := &task{subject: s, set: set, all: set.Map(), sums: map[string]uint64{}, want: map[string]uint64{}}
 	for i, key := range set.Keys {
 		t.sums[key] = records.Sum(key, &set.Values[i])
+		t.want["read"] += t.sums[key]
 	}
+	t.pick()
 	return t
+}
+
+// pick draws other keys, as the lab does in each round.
+func (t *task) pick() {
+	t.keys = t.set.Pick(rand.Uint64(), checkKeys)
+	t.want["gets"] = 0
+	for _, key := range t.keys {
+		t.want["gets"] += t.sums[key]
+	}
 }
 
 // do does one operation and compares what it has read.
@@ -132,16 +160,13 @@ func (t *task) do(operation, path string) error {
 	if operation == "write" {
 		return t.write(path, t.set, t.all)
 	}
-	keys, from := []string(nil), t.set.Keys
+	keys := []string(nil)
 	if operation == "gets" {
-		keys, from = t.keys, t.keys
+		keys = t.keys
 	}
-	var sum, want uint64
+	var sum uint64
 	err := t.read(path, keys, func(key string, v *records.Record) { sum += records.Sum(key, v) })
-	for _, key := range from {
-		want += t.sums[key]
-	}
-	if err == nil && sum != want {
+	if want := t.want[operation]; err == nil && sum != want {
 		err = fmt.Errorf("%s, %s: the sum of what was read is %016x, want %016x", t.name, operation, sum, want)
 	}
 	return err
@@ -154,8 +179,8 @@ func TestCheckReadsTheRecords(t *testing.T) {
 		if err := errors.Join(task.do("write", path), task.do("read", path), task.do("gets", path)); err != nil {
 			t.Errorf("%s: %v", s.name, err)
 		}
-		task.sums[task.keys[0]]++
 		for _, operation := range []string{"read", "gets"} {
+			task.want[operation]++
 			if err := task.do(operation, path); err == nil {
 				t.Errorf("%s, %s: other records than were written go unnoticed", s.name, operation)
 			}

@@ -4,20 +4,21 @@ import (
 	"encoding/json"
 	"errors"
 	"fmt"
+	"io"
 	"os"
 	"os/exec"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
+	"testing/synctest"
 	"time"
 )
 
-// The second check trusts no clock inside the program: a process that does an
-// operation some number of times is timed from its start to its exit, by its
-// parent, and so is one that does all the same without it. The difference, over
-// that number, is one operation. Each sample takes two new processes.
+// The second check trusts no clock inside the program. Each sample takes a new
+// process, which makes itself ready for an operation, as checkInside does, says that
+// it begins, does it, and says that it has ended. The clock is its parent's. To wake
+// the parent up takes as long at both ends, so it does not count.
 
 // checkVariable makes the test binary such a process; it holds a job as JSON.
 const checkVariable = "SHELFLAB_CHECK"
@@ -26,18 +27,8 @@ const checkVariable = "SHELFLAB_CHECK"
 type job struct {
 	Arm, Operation string
 	N              int
-	Dir            string
-	// Times is how often the operation is left out. 0 means that it is done, as
-	// often as takes about Take, and the process says how often that was.
-	Times int
-	Take  time.Duration
+	Dir            string // for its store
 }
-
-const (
-	checkTime = 200 * time.Millisecond // of the operations in one process
-	leastOps  = 4                      // where one takes longer than that
-	mostOps   = 1000                   // where it takes next to nothing
-)
 
 func TestMain(m *testing.M) {
 	if text := os.Getenv(checkVariable); text != "" {
@@ -60,113 +51,128 @@ func doJob(text string) error {
 	if at < 0 {
 		return fmt.Errorf("there is no arm %q", j.Arm)
 	}
-	t := newTask(subjects[at], j.N)
-	path := func(i int) string {
-		if j.Operation != "write" {
-			return filepath.Join(j.Dir, "store") // the parent has made it
-		}
-		return filepath.Join(j.Dir, fmt.Sprintf("%d-%d", os.Getpid(), i))
-	}
-	start := time.Now() // for the number alone
-	if err := t.do(j.Operation, path(0)); err != nil {
+	t, store := newTask(subjects[at], j.N), filepath.Join(j.Dir, "store")
+	if err := t.makeReady(j.Operation, store); err != nil {
 		return err
 	}
-	times := j.Times
-	if times == 0 {
-		times = min(max(int(j.Take/time.Since(start)), leastOps), mostOps)
-	}
-	for i := range times {
-		runtime.GC() // as before every operation of the lab
-		if j.Times > 0 {
-			continue
-		}
-		if err := t.do(j.Operation, path(1+i)); err != nil {
-			return err
-		}
-	}
-	runtime.KeepAlive(t)
-	_, err := fmt.Println(times)
-	return err
+	_, err1 := os.Stdout.WriteString("b")
+	err2 := t.do(j.Operation, store)
+	_, err3 := os.Stdout.WriteString("e")
+	return errors.Join(err1, err2, err3)
 }
 
 // checkOutside reports the time of one operation as the benchmark's.
 func checkOutside(b *testing.B, j job) {
-	at := slices.IndexFunc(subjects, func(s subject) bool { return s.name == j.Arm })
-	if err := newTask(subjects[at], j.N).do("write", filepath.Join(j.Dir, "store")); err != nil {
-		b.Fatal(err)
-	}
-	j.Take = checkTime
-	total := 0.0
+	all := time.Duration(0)
 	for range b.N {
-		with, times, err1 := timeJob(b, j)
-		j.Times = times
-		without, _, err2 := timeJob(b, j)
-		j.Times = 0
-		if err := errors.Join(err1, err2); err != nil {
+		took, err := timeJob(b, j)
+		if err != nil {
 			b.Fatal(err)
 		}
-		total += float64(with-without) / float64(times)
+		all += took
 	}
-	if total <= 0 {
-		b.Fatalf("%s takes no time beside that of starting a process: the machine is too busy", j.Operation)
-	}
-	b.ReportMetric(total/float64(b.N), "ns/op")
+	b.ReportMetric(float64(all)/float64(b.N), "ns/op")
 }
 
-// timeJob has a process do a job, and returns how long that took and what number
-// the process said.
-func timeJob(tb testing.TB, j job) (took time.Duration, times int, err error) {
+// timeJob has a process do a job, and returns how long the operation took. Where the
+// parent did not wake up before it was over, it is done again.
+func timeJob(tb testing.TB, j job) (took time.Duration, err error) {
+	for range 10 {
+		if err := os.RemoveAll(filepath.Join(j.Dir, "store")); err != nil {
+			return 0, err
+		}
+		if took, err = timeProcess(tb, j); !errors.Is(err, errLate) {
+			break
+		}
+	}
+	return took, err
+}
+
+var errLate = errors.New("the machine is too busy: the operation was over before its beginning was heard of")
+
+func timeProcess(tb testing.TB, j job) (time.Duration, error) {
 	text, err := json.Marshal(j)
 	if err != nil {
-		return 0, 0, err
+		return 0, err
 	}
 	cmd := exec.CommandContext(tb.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), checkVariable+"="+string(text))
-	start := time.Now()
-	said, err := cmd.Output()
-	took = time.Since(start)
-	if exit, ok := errors.AsType[*exec.ExitError](err); ok {
-		err = fmt.Errorf("%w: %s", err, exit.Stderr)
+	var why strings.Builder
+	cmd.Stderr = &why
+	says, err := cmd.StdoutPipe()
+	if err := errors.Join(err, cmd.Start()); err != nil {
+		return 0, err
 	}
-	if err != nil {
-		return 0, 0, err
+	took, err := between(says)
+	if ended := cmd.Wait(); ended != nil { // why it ended is worth more than that it said too little
+		return 0, fmt.Errorf("%w: %s", ended, why.String())
 	}
-	_, err = fmt.Sscan(string(said), &times)
-	return took, times, err
+	return took, err
 }
 
-// Each job does what it says, and as often.
+// between is the time from the first byte to the second.
+func between(says io.Reader) (time.Duration, error) {
+	said := make([]byte, 2)
+	n, err := says.Read(said)
+	start := time.Now()
+	switch {
+	case err != nil:
+		return 0, err
+	case n == 2:
+		return 0, errLate
+	}
+	_, err = io.ReadFull(says, said[1:])
+	return time.Since(start), err
+}
+
+// Each job does what it says, once, and leaves the store.
 func TestCheckJobs(t *testing.T) {
 	for _, s := range subjects {
-		j := job{Arm: s.name, N: 20, Dir: t.TempDir()}
-		if err := newTask(s, j.N).do("write", filepath.Join(j.Dir, "store")); err != nil {
-			t.Fatal(err)
-		}
-		before := stores(t, j.Dir)
-		for _, j.Operation = range []string{"read", "gets", "write"} {
-			j.Times = 0
-			if _, times, err := timeJob(t, j); err != nil || times < leastOps || times > mostOps || j.Operation != "write" && stores(t, j.Dir) != before {
-				t.Errorf("%s, %s: %d times, %v", s.name, j.Operation, times, err)
-			} else if made := stores(t, j.Dir) - before; j.Operation == "write" && made != 1+times {
-				t.Errorf("%s: %d stores were written, want one and %d", s.name, made, times)
+		for _, operation := range []string{"write", "read", "gets"} {
+			j := job{Arm: s.name, Operation: operation, N: 20, Dir: t.TempDir()}
+			took, err := timeJob(t, j)
+			if err == nil {
+				err = newTask(s, j.N).do("read", filepath.Join(j.Dir, "store"))
+			}
+			if err != nil || took <= 0 {
+				t.Errorf("%+v: took %s, %v", j, took, err)
 			}
 		}
-		before = stores(t, j.Dir)
-		j.Times = 7
-		if _, times, err := timeJob(t, j); err != nil || times != 7 || stores(t, j.Dir) != before+1 {
-			t.Errorf("%s, without the writes: %d times, %v, %d stores more, want the one of the warm-up", s.name, times, err, stores(t, j.Dir)-before)
-		}
 	}
-	if _, _, err := timeJob(t, job{Arm: "nobody"}); err == nil || !strings.Contains(err.Error(), "nobody") {
-		t.Errorf("an arm that is not there: %v", err)
+	for want, j := range map[string]job{
+		`no arm "nobody"`: {Arm: "nobody"},
+		"nowhere":         {Arm: "blob", Operation: "write", N: 20, Dir: filepath.Join(t.TempDir(), "nowhere")},
+	} {
+		if _, err := timeJob(t, j); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %q", j, err, want)
+		}
 	}
 }
 
-func stores(t *testing.T, dir string) int {
-	t.Helper()
-	list, err := os.ReadDir(dir)
-	if err != nil {
-		t.Fatal(err)
+func TestCheckBetween(t *testing.T) {
+	for _, c := range []struct {
+		says []string
+		took time.Duration
+		err  error
+	}{
+		{[]string{"b", "e"}, time.Second, nil},
+		{[]string{"be"}, 0, errLate},
+		{[]string{"b"}, time.Second, io.EOF},
+		{nil, 0, io.EOF},
+	} {
+		synctest.Test(t, func(t *testing.T) {
+			hear, says := io.Pipe()
+			go func() {
+				for _, what := range c.says {
+					io.WriteString(says, what)
+					time.Sleep(time.Second)
+				}
+				says.Close()
+			}()
+			if took, err := between(hear); took != c.took || !errors.Is(err, c.err) {
+				t.Errorf("%q: %s, %v, want %s, %v", c.says, took, err, c.took, c.err)
+			}
+			time.Sleep(time.Minute) // until nothing more is said
+		})
 	}
-	return len(list)
 }

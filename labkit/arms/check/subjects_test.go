@@ -131,7 +131,7 @@ func writePlainShelf(path string, set records.Set, _ map[string]records.Record) 
 	}
 	for i, key := range set.Keys {
 		var value bytes.Buffer
-		err := gob.NewEncoder(&value).Encode(set.Values[i])
+		err := gob.NewEncoder(&value).Encode(&set.Values[i])
 		if err == nil {
 			err = db.Update(func(txn *badger.Txn) error { return txn.Set([]byte(key), value.Bytes()) })
 		}

@@ -48,15 +48,15 @@ differs by chance: give --fail-above more than your machine's noise.
 An independent check of the lab: plain Go benchmarks of the same operations,
 which use nothing of the lab's measuring, set beside a run:
 
-  for i in 1 2 3 4 5 6; do
+  for i in 1 2 3 4 5 6 7; do
     go test -run '^$' -bench . -benchtime 1x ./labkit/arms/check
-  done > data/check.txt
+  done | tee data/check.txt
   go tool lab compare data/01_shelf_vs_blob data/check.txt
 
-With -outside behind ./labkit/arms/check, whole processes are timed from outside
-instead, at the largest size. Either agrees with the lab where the new p50 lies
-within the old interval; between equals about one of seven misses it by chance,
-where six samples stand against five rounds.`,
+With -outside behind ./labkit/arms/check, each operation at the largest size is
+done by a process of its own and timed by the process that has started it. Either
+agrees with the lab where the new p50 lies within the old interval; the last lines
+say how often it does, and how often it would by chance if the two were equal.`,
 		Example: "  go tool lab compare before/measure data/measure\n  go tool lab compare --fail-above 10% main.json branch.json",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
