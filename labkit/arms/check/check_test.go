@@ -8,7 +8,6 @@ import (
 	"os"
 	"path/filepath"
 	"runtime"
-	"slices"
 	"testing"
 
 	"shelflab/labkit/records"
@@ -68,61 +67,50 @@ func check(b *testing.B, operation string) {
 		}
 		for _, s := range subjects {
 			b.Run(fmt.Sprintf("arm=%s/n=%d", s.name, n), func(b *testing.B) {
+				if *outside {
+					checkOutside(b, data, n, s.name, operation)
+					return
+				}
 				dir, err := os.MkdirTemp(data, ".check-")
 				if err != nil {
 					b.Fatal(err)
 				}
 				b.Cleanup(func() { os.RemoveAll(dir) })
-				if *outside {
-					checkOutside(b, job{Arm: s.name, Operation: operation, N: n, Dir: dir})
-					return
-				}
 				checkInside(b, newTask(s, n), operation, dir)
 			})
 		}
 	}
 }
 
-// makeReady brings the process to the place that an operation has in a turn of the
-// lab: after a turn of warm-up, whose store was removed, with the records and their
-// map in memory, a read as the first after the write, gets after a read, and garbage
-// collected before each.
-func (t *task) makeReady(operation, store string) error {
-	before := map[string][]string{"read": {"write"}, "gets": {"write", "read"}}[operation]
-	for _, one := range slices.Concat([]string{"write", "read", "gets", "remove"}, before) {
-		if one == "remove" {
-			if err := os.RemoveAll(store); err != nil {
-				return err
-			}
-			t.pick()
-			continue
-		}
-		runtime.GC()
-		if err := t.do(one, store); err != nil {
-			return err
-		}
-	}
-	runtime.GC()
-	return nil
-}
-
-// checkInside times an operation in this process.
+// checkInside times an operation in this process, at the place that it has in a turn
+// of the lab: after a turn of warm-up, with the records and their map in memory, a
+// read as the first after the write, gets after a read, and garbage collected before
+// each.
 func checkInside(b *testing.B, t *task, operation, dir string) {
 	store := filepath.Join(dir, "store")
-	if err := t.makeReady(operation, store); err != nil {
+	err := t.turn(store, nil)
+	if err == nil {
+		err = t.turn(store, func(next string, op func() error) error {
+			if next != operation {
+				return op()
+			}
+			b.ResetTimer()
+			for i := range b.N {
+				if operation == "write" && i > 0 {
+					store = filepath.Join(dir, fmt.Sprint(i))
+					op = func() error { return t.do(operation, store) }
+				}
+				if err := op(); err != nil {
+					return err
+				}
+			}
+			b.StopTimer()
+			return nil
+		})
+	}
+	if err != nil {
 		b.Fatal(err)
 	}
-	b.ResetTimer()
-	for i := range b.N {
-		if operation == "write" && i > 0 {
-			store = filepath.Join(dir, fmt.Sprint(i))
-		}
-		if err := t.do(operation, store); err != nil {
-			b.Fatal(err)
-		}
-	}
-	b.StopTimer()
-	runtime.KeepAlive(t)
 }
 
 // task is a subject with what its program has in memory.
@@ -153,6 +141,29 @@ func (t *task) pick() {
 	for _, key := range t.keys {
 		t.want["gets"] += t.sums[key]
 	}
+}
+
+// operations is a turn of them, in order.
+var operations = []string{"write", "read", "gets"}
+
+// turn does all operations on a new store, each by clock, or by itself if that is
+// nil, after a collection of garbage.
+func (t *task) turn(store string, clock func(operation string, op func() error) error) error {
+	if clock == nil {
+		clock = func(_ string, op func() error) error { return op() }
+	}
+	t.pick()
+	if err := os.RemoveAll(store); err != nil {
+		return err
+	}
+	for _, operation := range operations {
+		runtime.GC()
+		if err := clock(operation, func() error { return t.do(operation, store) }); err != nil {
+			return err
+		}
+	}
+	runtime.KeepAlive(t)
+	return nil
 }
 
 // do does one operation and compares what it has read.

@@ -5,6 +5,8 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
+	"math/rand/v2"
 	"os"
 	"os/exec"
 	"path/filepath"
@@ -15,24 +17,28 @@ import (
 	"time"
 )
 
-// The second check trusts no clock inside the program. Each sample takes a new
-// process, which makes itself ready for an operation, as checkInside does, says that
-// it begins, does it, and says that it has ended. The clock is its parent's. To wake
-// the parent up takes as long at both ends, so it does not count.
+// The second check trusts no clock inside the program. A new process takes a round, as
+// one of the lab does: every arm a turn of warm-up and a turn that counts, in an order
+// of its own. It says when an operation of the second begins, and when it has ended; the
+// clock is its parent's. To wake the parent up takes as long at both ends, so it does
+// not count.
 
-// checkVariable makes the test binary such a process; it holds a job as JSON.
+// checkVariable makes the test binary such a process; it holds a round as JSON.
 const checkVariable = "SHELFLAB_CHECK"
 
-// job is what a process is to do.
-type job struct {
-	Arm, Operation string
-	N              int
-	Dir            string // for its store
+// round is what a process is to do.
+type round struct {
+	Arms []string // their names, in order
+	N    int
+	Dir  string // for the stores
 }
+
+// What the process says, a byte each.
+const begins, ended = 'b', 'e'
 
 func TestMain(m *testing.M) {
 	if text := os.Getenv(checkVariable); text != "" {
-		if err := doJob(text); err != nil {
+		if err := takeRound(text, os.Stdout); err != nil {
 			fmt.Fprintln(os.Stderr, err)
 			os.Exit(1)
 		}
@@ -41,59 +47,72 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
-// doJob is all that such a process does.
-func doJob(text string) error {
-	var j job
-	if err := json.Unmarshal([]byte(text), &j); err != nil {
+// takeRound is all that such a process does.
+func takeRound(text string, w io.Writer) error {
+	var r round
+	if err := json.Unmarshal([]byte(text), &r); err != nil {
 		return err
 	}
-	at := slices.IndexFunc(subjects, func(s subject) bool { return s.name == j.Arm })
-	if at < 0 {
-		return fmt.Errorf("there is no arm %q", j.Arm)
+	t := newTask(subject{}, r.N)
+	for i, name := range r.Arms {
+		at := slices.IndexFunc(subjects, func(s subject) bool { return s.name == name })
+		if at < 0 {
+			return fmt.Errorf("there is no arm %q", name)
+		}
+		t.subject = subjects[at]
+		store := filepath.Join(r.Dir, fmt.Sprint(i))
+		if err := t.turn(store, nil); err != nil {
+			return err
+		}
+		err := t.turn(store, func(_ string, op func() error) error {
+			_, err1 := w.Write([]byte{begins})
+			err2 := op()
+			_, err3 := w.Write([]byte{ended})
+			return errors.Join(err1, err2, err3)
+		})
+		if err != nil {
+			return err
+		}
 	}
-	t, store := newTask(subjects[at], j.N), filepath.Join(j.Dir, "store")
-	if err := t.makeReady(j.Operation, store); err != nil {
-		return err
-	}
-	_, err1 := os.Stdout.WriteString("b")
-	err2 := t.do(j.Operation, store)
-	_, err3 := os.Stdout.WriteString("e")
-	return errors.Join(err1, err2, err3)
+	return nil
 }
 
+// sampled is what rounds have taken and no benchmark has reported, by arm and
+// operation: those of one pass share a round.
+var sampled = map[[2]string]time.Duration{}
+
 // checkOutside reports the time of one operation as the benchmark's.
-func checkOutside(b *testing.B, j job) {
-	all := time.Duration(0)
-	for range b.N {
-		took, err := timeJob(b, j)
+func checkOutside(b *testing.B, data string, n int, arm, operation string) {
+	mine := [2]string{arm, operation}
+	for try := 0; sampled[mine] == 0; try++ {
+		if try == 20 {
+			b.Fatal("the machine is too busy: the operation is over before its beginning is heard of")
+		}
+		dir, err := os.MkdirTemp(data, ".check-")
 		if err != nil {
 			b.Fatal(err)
 		}
-		all += took
+		r := round{N: n, Dir: dir}
+		for _, i := range rand.Perm(len(subjects)) {
+			r.Arms = append(r.Arms, subjects[i].name)
+		}
+		samples, err := timeRound(b, r)
+		if err := errors.Join(err, os.RemoveAll(dir)); err != nil {
+			b.Fatal(err)
+		}
+		maps.Copy(samples, sampled) // what was taken first is reported first
+		sampled = samples
 	}
-	b.ReportMetric(float64(all)/float64(b.N), "ns/op")
+	b.ReportMetric(float64(sampled[mine]), "ns/op")
+	delete(sampled, mine)
 }
 
-// timeJob has a process do a job, and returns how long the operation took. Where the
-// parent did not wake up before it was over, it is done again.
-func timeJob(tb testing.TB, j job) (took time.Duration, err error) {
-	for range 10 {
-		if err := os.RemoveAll(filepath.Join(j.Dir, "store")); err != nil {
-			return 0, err
-		}
-		if took, err = timeProcess(tb, j); !errors.Is(err, errLate) {
-			break
-		}
-	}
-	return took, err
-}
-
-var errLate = errors.New("the machine is too busy: the operation was over before its beginning was heard of")
-
-func timeProcess(tb testing.TB, j job) (time.Duration, error) {
-	text, err := json.Marshal(j)
+// timeRound has a process take a round, and returns what the operations took, but for
+// those that were over before the parent woke up.
+func timeRound(tb testing.TB, r round) (map[[2]string]time.Duration, error) {
+	text, err := json.Marshal(r)
 	if err != nil {
-		return 0, err
+		return nil, err
 	}
 	cmd := exec.CommandContext(tb.Context(), os.Args[0])
 	cmd.Env = append(os.Environ(), checkVariable+"="+string(text))
@@ -101,76 +120,92 @@ func timeProcess(tb testing.TB, j job) (time.Duration, error) {
 	cmd.Stderr = &why
 	says, err := cmd.StdoutPipe()
 	if err := errors.Join(err, cmd.Start()); err != nil {
-		return 0, err
+		return nil, err
 	}
-	took, err := between(says)
-	if ended := cmd.Wait(); ended != nil { // why it ended is worth more than that it said too little
-		return 0, fmt.Errorf("%w: %s", ended, why.String())
+	samples, err := listen(says, r.Arms)
+	if died := cmd.Wait(); died != nil { // why it ended is worth more than that it said too little
+		return nil, fmt.Errorf("%w: %s", died, why.String())
 	}
-	return took, err
+	return samples, err
 }
 
-// between is the time from the first byte to the second.
-func between(says io.Reader) (time.Duration, error) {
-	said := make([]byte, 2)
-	n, err := says.Read(said)
-	start := time.Now()
-	switch {
-	case err != nil:
-		return 0, err
-	case n == 2:
-		return 0, errLate
+// listen times what a process says of a round of arms.
+func listen(says io.Reader, arms []string) (map[[2]string]time.Duration, error) {
+	samples := map[[2]string]time.Duration{}
+	heard := make([]byte, 2)
+	for _, arm := range arms {
+		for _, operation := range operations {
+			n, err := says.Read(heard)
+			start := time.Now()
+			if err != nil {
+				return nil, err
+			}
+			if n == 2 {
+				continue
+			}
+			if _, err := io.ReadFull(says, heard[1:]); err != nil {
+				return nil, err
+			}
+			samples[[2]string{arm, operation}] = time.Since(start)
+		}
 	}
-	_, err = io.ReadFull(says, said[1:])
-	return time.Since(start), err
+	return samples, nil
 }
 
-// Each job does what it says, once, and leaves the store.
-func TestCheckJobs(t *testing.T) {
+// A round does what it says and leaves the stores.
+func TestCheckRound(t *testing.T) {
+	r := round{N: 20, Dir: t.TempDir()}
 	for _, s := range subjects {
-		for _, operation := range []string{"write", "read", "gets"} {
-			j := job{Arm: s.name, Operation: operation, N: 20, Dir: t.TempDir()}
-			took, err := timeJob(t, j)
-			if err == nil {
-				err = newTask(s, j.N).do("read", filepath.Join(j.Dir, "store"))
-			}
-			if err != nil || took <= 0 {
-				t.Errorf("%+v: took %s, %v", j, took, err)
-			}
+		r.Arms = append(r.Arms, s.name)
+	}
+	if _, err := timeRound(t, r); err != nil {
+		t.Fatal(err)
+	}
+	for i, s := range subjects {
+		if err := newTask(s, r.N).do("read", filepath.Join(r.Dir, fmt.Sprint(i))); err != nil {
+			t.Errorf("%s: %v", s.name, err)
 		}
 	}
-	for want, j := range map[string]job{
-		`no arm "nobody"`: {Arm: "nobody"},
-		"nowhere":         {Arm: "blob", Operation: "write", N: 20, Dir: filepath.Join(t.TempDir(), "nowhere")},
+	text, err := json.Marshal(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var said strings.Builder
+	if err := takeRound(string(text), &said); err != nil || said.String() != strings.Repeat("be", len(subjects)*len(operations)) {
+		t.Errorf("it says %q, %v", said.String(), err)
+	}
+	for want, r := range map[string]round{
+		`no arm "nobody"`: {Arms: []string{"nobody"}},
+		"nowhere":         {Arms: []string{"blob"}, N: 20, Dir: filepath.Join(t.TempDir(), "nowhere")},
 	} {
-		if _, err := timeJob(t, j); err == nil || !strings.Contains(err.Error(), want) {
-			t.Errorf("%+v: %v, want %q", j, err, want)
+		if _, err := timeRound(t, r); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("%+v: %v, want %q", r, err, want)
 		}
 	}
 }
 
-func TestCheckBetween(t *testing.T) {
+func TestCheckListens(t *testing.T) {
+	of := func(operation string) [2]string { return [2]string{"blob", operation} }
 	for _, c := range []struct {
-		says []string
-		took time.Duration
-		err  error
+		says string // with a second before each word
+		want map[[2]string]time.Duration
 	}{
-		{[]string{"b", "e"}, time.Second, nil},
-		{[]string{"be"}, 0, errLate},
-		{[]string{"b"}, time.Second, io.EOF},
-		{nil, 0, io.EOF},
+		{"b e b e b e", map[[2]string]time.Duration{of("write"): time.Second, of("read"): time.Second, of("gets"): time.Second}},
+		{"b e be b  e", map[[2]string]time.Duration{of("write"): time.Second, of("gets"): 2 * time.Second}},
+		{"b e b e b", nil},
+		{"", nil},
 	} {
 		synctest.Test(t, func(t *testing.T) {
 			hear, says := io.Pipe()
 			go func() {
-				for _, what := range c.says {
-					io.WriteString(says, what)
+				for word := range strings.SplitSeq(c.says, " ") {
 					time.Sleep(time.Second)
+					io.WriteString(says, word)
 				}
 				says.Close()
 			}()
-			if took, err := between(hear); took != c.took || !errors.Is(err, c.err) {
-				t.Errorf("%q: %s, %v, want %s, %v", c.says, took, err, c.took, c.err)
+			if got, err := listen(hear, []string{"blob"}); !maps.Equal(got, c.want) || (err == nil) != (c.want != nil) {
+				t.Errorf("%q: %v, %v, want %v", c.says, got, err, c.want)
 			}
 			time.Sleep(time.Minute) // until nothing more is said
 		})

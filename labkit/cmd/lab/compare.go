@@ -53,10 +53,10 @@ which use nothing of the lab's measuring, set beside a run:
   done | tee data/check.txt
   go tool lab compare data/01_shelf_vs_blob data/check.txt
 
-With -outside behind ./labkit/arms/check, each operation at the largest size is
-done by a process of its own and timed by the process that has started it. Either
-agrees with the lab where the new p50 lies within the old interval; the last lines
-say how often it does, and how often it would by chance if the two were equal.`,
+With -outside behind ./labkit/arms/check, a process of its own takes a round of
+the largest size and is timed by the process that has started it. Either agrees
+with the lab where the new p50 lies within the old interval; the last lines say how
+often it does, and how often it would by chance if the two were equal.`,
 		Example: "  go tool lab compare before/measure data/measure\n  go tool lab compare --fail-above 10% main.json branch.json",
 		Args: func(_ *cobra.Command, args []string) error {
 			if len(args) != 2 {
