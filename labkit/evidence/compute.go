@@ -66,7 +66,7 @@ func (r *Run) digest() (string, error) {
 		Schema: r.Schema, Plan: r.Plan, Started: r.Started, Updated: r.Updated,
 		Environment: r.Environment, Earlier: r.Earlier,
 		Arms: r.Arms, Metrics: r.Metrics, Comparisons: r.Comparisons, Series: r.Series,
-		Unmeasured: r.Unmeasured, Disturbed: r.Disturbed, Costs: r.Costs, Processors: r.Processors,
+		Unmeasured: r.Unmeasured, Disturbed: r.Disturbed, Costs: r.Costs, Processors: r.Processors, Observed: r.Observed,
 	}
 	text, err := json.Marshal(source)
 	if err != nil {

@@ -53,6 +53,16 @@ type Forecast struct {
 	Disk    float64 // bytes that the stores of one round take together
 }
 
+// Upto is the run as it was when the largest size that it had measured was n: what
+// was forecast then can be forecast again.
+func (r *Run) Upto(n int) *Run {
+	then := *r
+	then.Series = slices.DeleteFunc(list(r.Series), func(s labkit.Series) bool { return s.N > n })
+	then.Summaries = slices.DeleteFunc(list(r.Summaries), func(s Summary) bool { return s.N > n })
+	then.Costs = slices.DeleteFunc(list(r.Costs), func(c labkit.RoundCost) bool { return c.N > n })
+	return &then
+}
+
 // Forecast extrapolates to n from the sizes below it that have all their rounds. ok
 // is false where there is none.
 func (r *Run) Forecast(n int) (f Forecast, ok bool) {

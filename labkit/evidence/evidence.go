@@ -37,7 +37,7 @@ import (
 //	   they are seen; arms that are measured up to a size, sizes that are not
 //	   warmed up, what the rounds' processes have taken, what a record costs at
 //	   two sizes, and a limit on memory; crossings; trials that count what has
-//	   happened; whether workers on one store keep up
+//	   happened; whether workers on one store keep up; observations
 const Schema = 4
 
 var (
@@ -83,6 +83,9 @@ type Run struct {
 	// Costs says what the process of each round has taken, by n, then round. They
 	// are missing where a size was not measured to its end.
 	Costs []labkit.RoundCost `json:"costs,omitempty"`
+	// Observed is what cells have found out beside the samples, in the order in which
+	// they first did.
+	Observed []Observation `json:"observed,omitempty"`
 
 	// Processors says what the processors did meanwhile, by n, then in the order
 	// in which groups were measured. They are missing where a size was not measured

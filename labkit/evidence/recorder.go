@@ -41,11 +41,9 @@ func Record(dir string, plan labkit.Plan, arms []labkit.Arm, comparisons []Compa
 	if err := os.MkdirAll(dir, 0o755); err != nil {
 		return nil, err
 	}
-	lock := flock.New(filepath.Join(dir, ".lock"))
-	if ok, err := lock.TryLock(); err != nil {
-		return nil, fmt.Errorf("%s: %w", dir, err)
-	} else if !ok {
-		return nil, fmt.Errorf("%w: %s: wait until it ends, or give another --out", ErrBusy, dir)
+	lock, err := lockFolder(dir)
+	if err != nil {
+		return nil, err
 	}
 	rec := &Recorder{Dir: dir, mu: lock, with: join(filepath.Dir(dir)), afresh: map[int]bool{}}
 	rec.met = rec.with.others()
@@ -54,6 +52,17 @@ func Record(dir string, plan labkit.Plan, arms []labkit.Arm, comparisons []Compa
 		return nil, err
 	}
 	return rec, nil
+}
+
+// lockFolder takes the lock of a run's folder, or is ErrBusy.
+func lockFolder(dir string) (*flock.Flock, error) {
+	lock := flock.New(filepath.Join(dir, ".lock"))
+	if ok, err := lock.TryLock(); err != nil {
+		return nil, fmt.Errorf("%s: %w", dir, err)
+	} else if !ok {
+		return nil, fmt.Errorf("%w: %s: wait until it ends, or give another --out", ErrBusy, dir)
+	}
+	return lock, nil
 }
 
 func (rec *Recorder) begin(plan labkit.Plan, arms []labkit.Arm, comparisons []Comparison) error {
@@ -99,7 +108,7 @@ func (r *Run) goOn(old *Run) bool {
 		return false
 	}
 	r.Started, r.Updated, r.Series, r.Unmeasured, r.Earlier = old.Started, old.Updated, old.Series, old.Unmeasured, old.Earlier
-	r.Disturbed, r.Costs, r.Processors = old.Disturbed, old.Costs, old.Processors
+	r.Disturbed, r.Costs, r.Processors, r.Observed = old.Disturbed, old.Costs, old.Processors, old.Observed
 	if time.Since(old.Updated) < ownLoad {
 		r.Environment.LoadBefore = old.Environment.LoadBefore
 	}

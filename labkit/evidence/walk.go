@@ -58,7 +58,7 @@ func walk(lines []string, at string, there, anew any) []string {
 		}
 	}
 	if at == "digest" {
-		return append(lines, "digest: it does not fit: something that it covers (plan, times, environment, arms, metrics, comparisons, series) was changed")
+		return append(lines, "digest: it does not fit: something that it covers (plan, times, environment, arms, metrics, comparisons, series, observations) was changed")
 	}
 	x, y := short(there, anew)
 	return append(lines, fmt.Sprintf("%s: %s stands there, the samples give %s", at, x, y))

@@ -59,7 +59,7 @@ func Explore[T any](plan *T, controls []Control, comparisons []labkit.Comparison
 		x.interactive(ctx, values)
 		return
 	}
-	x.once(ctx, "There is no page that could move them: measured once, as the plan has them.")
+	x.once(ctx, whyNoPage)
 }
 
 // hasFrontEnd tells whether a page may be at the other end. A kernel that runs

@@ -70,6 +70,11 @@ var cells = map[string]func(){
 		})
 		Note("the cell goes on")
 	},
+	"observed too early": func() { Observed(samplePlan(), tried) },
+	"observed": func() {
+		sweepWith(SweepRounds)
+		Observed(samplePlan(), tried)
+	},
 	"verdict of parts": func() { Verdict(Load(samplePlan())) },
 	"sweep interrupted before it begins": func() {
 		Sweep(samplePlan(), samplePlan().N, nil, func(int) ([]labkit.Arm, error) {

@@ -33,6 +33,7 @@ const (
 	whyUntouch  = "Nobody has touched the panel for a minute, so that later cells can run. Run this cell again to explore."
 	whyIdle     = "Nobody has touched the panel for half an hour. Run the cell again to go on."
 	whyStopped  = "The cell was interrupted. Run it again to go on."
+	whyNoPage   = "There is no page that could move them: measured once, as the plan has them."
 	whyNoAnswer = "The page does not answer, so the controls cannot be moved: measured once, as the plan has them. Widgets need a page that runs the scripts of GoNB, such as JupyterLab's, at a server without TLS and without a path of its own."
 )
 

@@ -105,6 +105,10 @@ func settings(controls []Control, values map[string]string, why string) box {
 	return x
 }
 
+// MeasuredOnce are the reasons that stand below the settings of an exploration whose
+// controls cannot be moved: then they are those of the plan.
+func MeasuredOnce() []string { return []string{whyNoPage, whyNoAnswer} }
+
 // raw is content that is there already.
 type raw struct{ asHTML, asText string }
 

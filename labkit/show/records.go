@@ -3,6 +3,7 @@ package show
 import (
 	"fmt"
 
+	"shelflab/labkit"
 	"shelflab/labkit/evidence"
 	"shelflab/labkit/records/rows"
 )
@@ -10,6 +11,14 @@ import (
 // Records displays what was understood of a file of the user's own records: a row
 // for each field, and the lines that were left out.
 func Records(f *rows.File) { Show(RecordsTable(f)) }
+
+// OwnRecords displays that the records are the lab's, where the plan names no file.
+func OwnRecords(plan labkit.Plan) { Note("%s", OwnRecordsText(plan)) }
+
+// OwnRecordsText is what OwnRecords displays.
+func OwnRecordsText(plan labkit.Plan) string {
+	return fmt.Sprintf("The sweep keeps the lab's own records, made from seed %d.", plan.Seed)
+}
 
 // RecordsTable returns what Records displays. A nil file gives a table that says
 // so.

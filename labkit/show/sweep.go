@@ -60,8 +60,7 @@ func SweepWithin(plan labkit.Plan, sizes []int, comparisons []labkit.Comparison,
 		}
 		Fail(err)
 		if f, ok := run.Forecast(n); ok {
-			said := fmt.Sprintf("n = %s: about %s for all rounds, %s of memory, %s on disk, as forecast from n = %s.", evidence.Count(n),
-				evidence.Quantity(f.Seconds, "s"), evidence.Quantity(f.Peak, "B"), evidence.Quantity(f.Disk, "B"), counts(f.From))
+			said := ForecastText(f)
 			if err := fits(f); err != nil {
 				refused(said, err)
 				return
@@ -70,6 +69,12 @@ func SweepWithin(plan labkit.Plan, sizes []int, comparisons []labkit.Comparison,
 		}
 		showLead(inRounds(ctx, "Sweep", dir, plan, n, list, comparisons), n)
 	})
+}
+
+// ForecastText is what SweepWithin displays of a size before it is measured.
+func ForecastText(f evidence.Forecast) string {
+	return fmt.Sprintf("n = %s: about %s for all rounds, %s of memory, %s on disk, as forecast from n = %s.", evidence.Count(f.N),
+		evidence.Quantity(f.Seconds, "s"), evidence.Quantity(f.Peak, "B"), evidence.Quantity(f.Disk, "B"), counts(f.From))
 }
 
 // refused displays why a size is not measured.

@@ -42,7 +42,12 @@ func incomplete(run *evidence.Run) string {
 	if run.Complete {
 		return ""
 	}
-	return fmt.Sprintf("Incomplete: n = %s not measured to the last round.", counts(run.Missing()))
+	return MissingText(run.Missing())
+}
+
+// MissingText says which sizes of a run are missing, as Load displays it.
+func MissingText(ns []int) string {
+	return fmt.Sprintf("Incomplete: n = %s not measured to the last round.", counts(ns))
 }
 
 // headUnit is the unit of a column.

@@ -155,7 +155,7 @@ func savedPage(nb *notebook.Notebook, dir, path string) (page []byte, unfit stri
 	if page, err = htmlOf(nb, run, evidence.Parts(filepath.Dir(dir), run.Plan), dir, command(path, run), note); err != nil {
 		return nil, "", err
 	}
-	faults, err := verifyPage(page)
+	faults, _, err := verifyPage(page)
 	if err != nil {
 		faults = []string{err.Error()}
 	}

@@ -53,7 +53,8 @@ func TestExport(t *testing.T) {
 	if code != exitOK || !strings.Contains(stdout, filepath.Join(dir, "made.html")) {
 		t.Fatalf("exit code %d, %s%s", code, stdout, stderr)
 	}
-	must(t, verify(dir))
+	_, err := verify(dir)
+	must(t, err)
 	page := read(t, filepath.Join(dir, "made.html"))
 	files, err := attached([]byte(page))
 	must(t, err)
@@ -86,7 +87,7 @@ func TestExportNotes(t *testing.T) {
 		if page := read(t, filepath.Join(dir, "made.html")); !strings.Contains(page, note) {
 			t.Errorf("the head does not say %q", note)
 		}
-		if err := verify(dir); err != nil {
+		if _, err := verify(dir); err != nil {
 			t.Error(err)
 		}
 	}

@@ -97,7 +97,7 @@ func TestVerifyTheModelOfThePage(t *testing.T) {
 			t.Fatalf("%s: there is no %q to change", c.name, c.old)
 		}
 		edited := strings.Replace(page, section, strings.Replace(section, c.old, c.new, 1), 1)
-		lines, err := want.faults([]byte(edited))
+		lines, _, err := want.faults([]byte(edited))
 		if err != nil || !strings.Contains(strings.Join(lines, "\n"), "cell-"+c.id+": ") {
 			t.Errorf("%s: %q, %v", c.name, lines, err)
 		}

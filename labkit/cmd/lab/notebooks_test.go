@@ -142,7 +142,7 @@ func (w trial) run(t *testing.T, name string) (out, stdout string) {
 
 func checkEvidence(t *testing.T, dir string, want trial) {
 	t.Helper()
-	if err := verify(dir); err != nil { // the page and the charts too
+	if _, err := verify(dir); err != nil { // the page and the charts too
 		t.Error(err)
 	}
 	run, err := evidence.Read(filepath.Join(dir, evidence.SummaryName))

@@ -155,7 +155,7 @@ func TestVerifyPartsOfThePage(t *testing.T) {
 		{"bars", in(section("chart-2"), ">plain gob<", ">plane gob<"), "cell-chart-2: the chart \"Dump and load at n = 1,000 items"},
 		{"bars of memory, for the blind", in(section("chart-3"), "best first", "worst first"), "cell-chart-3: the chart \"Load, peak growth at n = 100 items"},
 	} {
-		lines, err := want.faults([]byte(c.page))
+		lines, _, err := want.faults([]byte(c.page))
 		if err != nil || !strings.Contains(strings.Join(lines, "\n"), c.says) {
 			t.Errorf("%s: %v, want %q in\n%s", c.name, err, c.says, strings.Join(lines, "\n"))
 		}
@@ -163,12 +163,12 @@ func TestVerifyPartsOfThePage(t *testing.T) {
 	for name, edit := range map[string][2]string{
 		"a sample": {`"samples": [`, `"samples": [` + "\n    9,"}, "a seed": {`"seed": 1,`, `"seed": 2,`}, "a name": {`"name": "made_items"`, `"name": "made_itemz"`},
 	} {
-		if lines, err := verifyPage([]byte(editAttached(t, page, "items-summary.json", edit[0], edit[1]))); err == nil && len(lines) == 0 {
+		if lines, _, err := verifyPage([]byte(editAttached(t, page, "items-summary.json", edit[0], edit[1]))); err == nil && len(lines) == 0 {
 			t.Errorf("%s in the attached summary of a part can be edited", name)
 		}
 	}
 	renamed := strings.Replace(page, `download="items-summary.json.gz"`, `download="things-summary.json.gz"`, 1)
-	if lines, err := verifyPage([]byte(renamed)); err != nil || !strings.Contains(strings.Join(lines, "\n"), "the attached things-summary.json is of another plan") {
+	if lines, _, err := verifyPage([]byte(renamed)); err != nil || !strings.Contains(strings.Join(lines, "\n"), "the attached things-summary.json is of another plan") {
 		t.Errorf("a part under another name: %q, %v", lines, err)
 	}
 	// Charts in the folder are compared by their names.

@@ -29,7 +29,7 @@ func TestReferenceRuns(t *testing.T) {
 		if !folder.IsDir() {
 			continue
 		}
-		if err := verify(filepath.Join(reference, folder.Name())); err != nil {
+		if _, err := verify(filepath.Join(reference, folder.Name())); err != nil {
 			t.Errorf("%s: %v", folder.Name(), err)
 		}
 	}

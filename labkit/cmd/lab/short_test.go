@@ -13,13 +13,13 @@ func TestShortNotes(t *testing.T) {
 	var e expected
 	e.addTable("the table of resources", table)
 	for _, text := range []string{table.HTML(), "Incomplete: n = 480 not measured to the last round."} {
-		if lines := e.unlikePieces(fragment(text)); len(lines) > 0 {
+		if lines, _ := e.unlikePieces(fragment(text)); len(lines) > 0 {
 			t.Errorf("%s: %q", text, lines)
 		}
 	}
 	edited := table
 	edited.Notes = []string{"Not measured at n = 90."}
-	if lines := e.unlikePieces(fragment(edited.HTML())); len(lines) == 0 {
+	if lines, _ := e.unlikePieces(fragment(edited.HTML())); len(lines) == 0 {
 		t.Error("the note of a table was changed")
 	}
 }

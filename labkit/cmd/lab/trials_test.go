@@ -70,7 +70,7 @@ func TestVerifyTrialsOfThePage(t *testing.T) {
 			t.Fatalf("there is no %q to change in %s", c.old, section)
 		}
 		edited := strings.Replace(page, section, strings.Replace(section, c.old, c.new, 1), 1)
-		lines, err := want.faults([]byte(edited))
+		lines, _, err := want.faults([]byte(edited))
 		if err != nil || !strings.Contains(strings.Join(lines, "\n"), "cell-"+c.id+": ") {
 			t.Errorf("%q in place of %q: %q, %v", c.new, c.old, lines, err)
 		}

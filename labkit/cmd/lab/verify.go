@@ -33,19 +33,22 @@ with exit code 1 if there are any.
                 draws from the evidence; and its folder, if it lies in its run's
   a folder      all of that, and the SHA-256 of every file in the manifest
 
-It finds any edit that is not consistent all the way down to the samples. What it
-cannot find:
+It finds any edit that is not consistent all the way down to the samples, or to what
+cells have found out beside them and kept. What it cannot find:
 
   - samples, a date or a machine that somebody made up, with everything else
     computed from them by the lab itself
-  - in a page, a change of what does not follow from the evidence: prose, code,
-    the style, and whatever the notebook itself prints or draws rather than the
-    lab: records that it reads back, times that a cell takes, sizes and counts
-  - published figures and their sources, and the day that the calculator is
-    given, which are the notebook's own too; what was measured and stands beside
-    them, and the ranking that follows for that day, is checked
-  - a table, box or chart that was taken out of a cell's output, or one that was
-    rewritten so far that it resembles none of the lab's
+  - in a page, a change of prose, code or style
+  - a change of what does not follow from the evidence: text that a cell prints
+    (records that it reads back, times by hand), remarks in the notebook's own words,
+    pictures, and drawings that are not of the evidence, such as a processor profile.
+    The cells in which such a thing stands are listed, so that the list is longer by
+    a table of the lab's that was rewritten until it resembles none
+  - within what is checked, what the cell has put in: published figures, their
+    title and sources; the day that the calculator is given; what a notebook says
+    of a parameter or a setting of its own, though not the value; why a size did not
+    fit, and which sizes were still missing when a remark said so
+  - a table, box or chart that was taken out of a cell's output
 
 For a page in a folder the manifest finds all but the first as well, unless it was
 computed anew.
@@ -56,68 +59,74 @@ agree with this one: check it with the commit that it names.`,
 		RunE: func(cmd *cobra.Command, paths []string) error {
 			var errs []error
 			for _, path := range paths {
-				if err := verify(path); err != nil {
+				own, err := verify(path)
+				if err != nil {
 					errs = append(errs, fmt.Errorf("%s: %w", path, err))
 					continue
 				}
 				fmt.Fprintf(cmd.OutOrStdout(), "%s: agrees with its samples\n", path)
+				if len(own) > 0 {
+					fmt.Fprintf(cmd.OutOrStdout(), "  not compared, since the notebook's own stands there: %s\n", strings.Join(own, ", "))
+				}
 			}
 			return errors.Join(errs...)
 		},
 	}
 }
 
-// verify checks a folder, a page, or a summary.
-func verify(path string) error {
+// verify checks a folder, a page, or a summary, and returns the cells of which there
+// is something that could not be compared.
+func verify(path string) (own []string, err error) {
 	info, err := os.Stat(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if info.IsDir() {
 		return verifyFolder(path)
 	}
 	text, err := readBounded(path)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	switch {
 	case isPage(text):
 	case filepath.Ext(path) == ".gz": // saved from a page
 		_, err := evidence.VerifySummary(text)
-		return err
+		return nil, err
 	default:
-		return evidence.Verify(path)
+		return nil, evidence.Verify(path)
 	}
-	if err := altered(verifyPage(text)); err != nil {
-		return err
+	lines, own, err := verifyPage(text)
+	if err := altered(lines, err); err != nil {
+		return nil, err
 	}
 	dir := filepath.Dir(path)
 	for _, name := range []string{evidence.SummaryName, evidence.ManifestName} {
 		if _, err := os.Lstat(filepath.Join(dir, name)); errors.Is(err, fs.ErrNotExist) {
-			return nil // the page was sent by itself
+			return own, nil // the page was sent by itself
 		}
 	}
 	return verifyFolder(dir)
 }
 
 // verifyFolder checks a run's folder: its evidence and manifest, then what its
-// pages and its charts show.
-func verifyFolder(dir string) error {
+// pages and its charts show. It returns what verify does.
+func verifyFolder(dir string) (own []string, err error) {
 	if err := evidence.Verify(dir); err != nil {
-		return err
+		return nil, err
 	}
 	// From here on every name is one of the manifest's, and a regular file.
 	run, err := readEvidence(dir)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	summary, err := readBounded(filepath.Join(dir, evidence.SummaryName))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	pages, err := filepath.Glob(filepath.Join(escapeGlob(dir), "*.html"))
 	if err != nil {
-		return err
+		return nil, err
 	}
 	var lines []string
 	for _, path := range pages {
@@ -127,13 +136,13 @@ func verifyFolder(dir string) error {
 		}
 		text, err := readBounded(path)
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
 		files, err := attached(text)
 		if errors.Is(err, evidence.ErrNone) { // of a notebook that failed before it had measured
 			found, err := verifyWithout(text)
 			if err != nil {
-				return fmt.Errorf("%s: %w", name, err)
+				return nil, fmt.Errorf("%s: %w", name, err)
 			}
 			for _, line := range found {
 				lines = append(lines, name+": "+line)
@@ -144,22 +153,23 @@ func verifyFolder(dir string) error {
 			lines = append(lines, fmt.Sprintf("%s: it carries another %s than lies beside it", name, evidence.SummaryName))
 			continue
 		}
-		found, err := verifyPage(text)
+		found, mine, err := verifyPage(text)
 		if err != nil {
-			return fmt.Errorf("%s: %w", name, err)
+			return nil, fmt.Errorf("%s: %w", name, err)
 		}
+		own = append(own, mine...)
 		for _, line := range found {
 			lines = append(lines, name+": "+line)
 		}
 	}
 	found, err := verifyChartFiles(dir, run)
-	return altered(append(lines, found...), err)
+	return own, altered(append(lines, found...), err)
 }
 
 // verifyChartFiles compares the charts of a folder with what its run draws.
 // Charts of other names are a notebook's own.
 func verifyChartFiles(dir string, run *evidence.Run) (lines []string, err error) {
-	charts, err := drawn(run)
+	charts, err := chartsOf(run)
 	if err != nil {
 		return nil, err
 	}
@@ -197,9 +207,9 @@ func verifyChartFiles(dir string, run *evidence.Run) (lines []string, err error)
 	return lines, err
 }
 
-// drawn lists the charts that a run is known by; what else can be drawn of it is
+// chartsOf lists the charts that a run is known by; what else can be drawn of it is
 // looked for by its title.
-func drawn(run *evidence.Run) ([]chart.Chart, error) {
+func chartsOf(run *evidence.Run) ([]chart.Chart, error) {
 	charts, err := chart.All(run)
 	if errors.Is(err, evidence.ErrNone) { // nothing was measured, so nothing is drawn
 		return nil, nil

@@ -17,18 +17,9 @@ import (
 // from the table, and what the run gives to stand beside them is looked for word
 // by word. there is false if the output holds no such table.
 func (e expected) unlikeBeside(output *html.Node) (line string, there bool) {
-	tables := nodes(output, func(n *html.Node) bool { return n.Data == "table" })
-	if len(tables) != 1 {
+	table, title, ok := tableLike(output, besideHead())
+	if !ok {
 		return "", false
-	}
-	table := tables[0]
-	heads := nodes(table, func(n *html.Node) bool { return attribute(n, "scope") == "col" })
-	if len(heads) == 0 || !slices.Equal(cells(heads), besideHead()) {
-		return "", false
-	}
-	title := ""
-	if captions := nodes(table, func(n *html.Node) bool { return n.Data == "caption" }); len(captions) > 0 {
-		title = strings.Join(leaves(captions[0]), " ")
 	}
 	got, best := words(leaves(output)), ""
 	for _, run := range slices.Concat([]*evidence.Run{e.run}, e.parts) {

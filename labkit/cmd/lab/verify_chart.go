@@ -17,8 +17,9 @@ import (
 
 // unlikeCharts says which drawings of an output are nearly one of the run's
 // charts, but not quite. A drawing of another title and other texts is the
-// notebook's own.
-func (e expected) unlikeCharts(output *html.Node) (lines []string) {
+// notebook's own. all tells whether every drawing is one of the run's.
+func (e expected) unlikeCharts(output *html.Node) (lines []string, all bool) {
+	all = true
 	for _, svg := range nodes(output, func(n *html.Node) bool { return n.Data == "svg" }) {
 		there := leaves(svg)
 		best, most, exact := chart.Chart{}, 0.0, false
@@ -36,6 +37,7 @@ func (e expected) unlikeCharts(output *html.Node) (lines []string) {
 			}
 		}
 		const nearly = 0.5
+		all = all && exact
 		if !exact && most >= nearly {
 			place := differentDrawing([]*html.Node{svg}, elements(string(best.SVG), "svg"))
 			lines = append(lines, fmt.Sprintf("the chart %q: %s", best.Title, place))
@@ -44,7 +46,7 @@ func (e expected) unlikeCharts(output *html.Node) (lines []string) {
 			lines = append(lines, "a text stands beside the chart: the lab shows none")
 		}
 	}
-	return lines
+	return lines, all
 }
 
 // drawings are the charts that a run is known by, then any of the many others
@@ -72,13 +74,13 @@ func (e expected) drawings(svg *html.Node) iter.Seq[chart.Chart] {
 					continue
 				}
 			}
-			c, ok := e.drawn[i]
+			c, ok := e.known[i]
 			if !ok {
 				var err error
 				if c, err = s.Draw(); err != nil {
 					continue
 				}
-				e.drawn[i] = c
+				e.known[i] = c
 			}
 			if !yield(c) {
 				return

@@ -15,32 +15,31 @@ import (
 )
 
 // verifyPage checks a page against the evidence that it carries and returns a
-// line for each place that differs. Nothing of the page is run, written or
-// followed.
-func verifyPage(text []byte) ([]string, error) {
+// line for each place that differs, and the cells in which there is something that
+// could not be compared. Nothing of the page is run, written or followed.
+func verifyPage(text []byte) (lines, own []string, err error) {
 	files, err := attached(text)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	run, err := evidence.VerifySummary(files[evidence.SummaryName])
 	if err != nil {
-		return nil, fmt.Errorf("the attached %s: %w", evidence.SummaryName, err)
+		return nil, nil, fmt.Errorf("the attached %s: %w", evidence.SummaryName, err)
 	}
-	var lines []string
 	if !bytes.Equal(files[evidence.BenchName], run.Bench()) {
 		lines = append(lines, fmt.Sprintf("the attached %s is not what the samples give", evidence.BenchName))
 	}
 	parts, more, err := verifyParts(files, run)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
 	lines = append(lines, more...)
 	want, err := expect(run, parts)
 	if err != nil {
-		return nil, err
+		return nil, nil, err
 	}
-	shown, err := want.faults(text)
-	return append(lines, shown...), err
+	faults, own, err := want.faults(text)
+	return append(lines, faults...), own, err
 }
 
 // verifyParts checks the summaries of parts that a page carries, and returns
@@ -76,14 +75,16 @@ func verifyWithout(page []byte) ([]string, error) {
 	return verifyHead(doc, nil, nil)
 }
 
-// faults returns a line for each place in which a page shows something else.
-func (e expected) faults(page []byte) ([]string, error) {
+// faults returns a line for each place in which a page shows something else, and the
+// cells that show, print or draw what is their own.
+func (e expected) faults(page []byte) (lines, own []string, err error) {
 	doc, err := html.Parse(bytes.NewReader(page))
 	if err != nil {
-		return nil, fmt.Errorf("%w: %v", evidence.ErrFormat, err)
+		return nil, nil, fmt.Errorf("%w: %v", evidence.ErrFormat, err)
 	}
 	head, err := verifyHead(doc, e.run, e.parts)
-	return slices.Concat(active(doc), head, e.outputs(doc)), err
+	lines, own = e.outputs(doc)
+	return slices.Concat(active(doc), head, lines), own, err
 }
 
 // active lists what could change the page after it was read here: the lab writes

@@ -33,11 +33,11 @@ type expected struct {
 	sentences []piece         // in them and elsewhere
 	charts    []chart.Chart
 	sketches  []chart.Sketch      // what else may be drawn
-	drawn     map[int]chart.Chart // of those, by their place
+	known     map[int]chart.Chart // of those, by their place
 }
 
 func expect(run *evidence.Run, parts []*evidence.Run) (expected, error) {
-	e := expected{run: run, parts: parts, drawn: map[int]chart.Chart{}}
+	e := expected{run: run, parts: parts, known: map[int]chart.Chart{}}
 	e.add("the verdict", show.VerdictHTML(run, parts...))
 	err := e.addRun(run, "")
 	for _, part := range parts {
@@ -46,11 +46,8 @@ func expect(run *evidence.Run, parts []*evidence.Run) (expected, error) {
 		err = errors.Join(err, e.addRun(part, name))
 	}
 	e.addModel()
-	plan := show.PlanTable(&run.Plan)
-	for _, row := range plan.Rows { // a notebook's own plan has more than these
-		e.sentences = append(e.sentences, piece{name: "the parameter " + row[0], words: words(row)})
-	}
-	e.sentences = append(e.sentences, piece{name: "the plan", words: words(plan.Notes)})
+	e.addForecasts()
+	e.sentences = append(e.sentences, piece{name: "whose records", words: words([]string{show.OwnRecordsText(run.Plan)})})
 	return e, err
 }
 
@@ -84,6 +81,9 @@ func (e *expected) addRun(run *evidence.Run, of string) error {
 	if len(run.Growths) > 0 {
 		add("the table of growths", show.Growth(run))
 	}
+	for _, o := range run.Observed {
+		add("the table: "+o.Title, show.ObservedTable(o))
+	}
 	if len(run.Flats) > 0 {
 		add("the table of who stays flat", show.Flat(run))
 	}
@@ -100,7 +100,7 @@ func (e *expected) addRun(run *evidence.Run, of string) error {
 			add("the table of the memory of "+m.Name, t)
 		}
 	}
-	charts, err := drawn(run)
+	charts, err := chartsOf(run)
 	e.charts = append(e.charts, charts...)
 	e.sketches = append(e.sketches, chart.Every(run)...)
 	return err
@@ -154,30 +154,65 @@ func words(texts []string) []string { return strings.Fields(strings.Join(texts, 
 
 // outputs looks for what the lab shows of the run in the outputs of the page's
 // cells. What resembles a piece or a chart must be one, to the letter; what
-// resembles none is the notebook's own.
-func (e expected) outputs(doc *html.Node) (lines []string) {
+// resembles none is the notebook's own, and own says in which cells it stands.
+func (e expected) outputs(doc *html.Node) (lines []string, own []string) {
 	for _, section := range nodes(doc, func(n *html.Node) bool { return n.Data == "section" }) {
 		for _, output := range nodes(section, func(n *html.Node) bool { return attribute(n, "class") == "output" }) {
 			place := attribute(section, "id")
+			if kind := kindOf(output); kind == printed || kind == pictured {
+				own = append(own, strings.TrimPrefix(place, "cell-"))
+				continue
+			}
 			if line, there := e.unlikeGiven(output); there {
 				if line != "" {
 					lines = append(lines, place+": "+line)
 				}
 				continue
 			}
-			for _, line := range append(e.unlikePieces(output), e.unlikeCharts(output)...) {
+			unlike := e.unlikePieces
+			if kindOf(output) == drawn {
+				unlike = e.unlikeCharts
+			}
+			faults, ours := unlike(output)
+			for _, line := range faults {
 				lines = append(lines, place+": "+line)
+			}
+			if !ours && len(faults) == 0 {
+				own = append(own, strings.TrimPrefix(place, "cell-"))
 			}
 		}
 	}
-	return lines
+	return lines, slices.Compact(own)
 }
 
-// unlikePieces says which words of an output are nearly a piece, but not quite.
-func (e expected) unlikePieces(output *html.Node) []string {
-	if len(nodes(output, func(n *html.Node) bool { return n.Data == "pre" || n.Data == "svg" })) > 0 {
-		return nil // printed text, or a chart
+// The kinds of an output.
+type kind int
+
+const (
+	shown    kind = iota // tables, boxes and remarks, as HTML
+	drawn                // a chart
+	pictured             // pixels, which nothing here can compare
+	printed              // text
+)
+
+func kindOf(output *html.Node) kind {
+	holds := func(name string) bool {
+		return len(nodes(output, func(n *html.Node) bool { return n.Data == name })) > 0
 	}
+	switch {
+	case holds("pre"):
+		return printed
+	case holds("svg"):
+		return drawn
+	case holds("img"):
+		return pictured
+	}
+	return shown
+}
+
+// unlikePieces says which words of an output are nearly a piece, but not quite. all
+// tells whether every word is of a piece.
+func (e expected) unlikePieces(output *html.Node) (lines []string, all bool) {
 	there, ours := words(leaves(output)), false
 	for i, pieces := range [][]piece{e.whole, e.sentences} {
 		// The longest first: a table may stand in a box.
@@ -189,15 +224,15 @@ func (e expected) unlikePieces(output *html.Node) []string {
 			ours = slices.Contains(there, gone)
 		}
 		if line := nearest(there, pieces); line != "" {
-			return []string{line}
+			return []string{line}, false
 		}
 	}
 	// The lab displays one thing at a time.
 	rest := slices.DeleteFunc(there, func(word string) bool { return word == gone })
 	if ours && len(rest) > 0 {
-		return []string{fmt.Sprintf("%q stands beside what the lab shows", strings.Join(rest[:min(len(rest), 8)], " "))}
+		return []string{fmt.Sprintf("%q stands beside what the lab shows", strings.Join(rest[:min(len(rest), 8)], " "))}, false
 	}
-	return nil
+	return nil, len(rest) == 0
 }
 
 // nearest says where a list of words parts from the piece that it resembles
