@@ -116,6 +116,9 @@ func TestNotebooks(t *testing.T) {
 			checkEvidence(t, dir, want)
 			checkNotebook(t, filepath.Join(dir, name+".ipynb"), path, want)
 			checkPage(t, filepath.Join(dir, name+".html"), want)
+			if edits := everyOutput(t, read(t, filepath.Join(dir, name+".html")), name); edits < 40 {
+				t.Errorf("only %d edits were tried", edits)
+			}
 			inBrowser(t, filepath.Join(dir, name+".html"), want)
 			if executedTwice(name) {
 				again, _ := want.run(t, name)

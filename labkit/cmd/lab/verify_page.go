@@ -8,6 +8,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/dustin/go-humanize"
 	"golang.org/x/net/html"
 
 	"shelflab/labkit"
@@ -38,6 +39,7 @@ func verifyPage(text []byte) (lines, own []string, err error) {
 	if err != nil {
 		return nil, nil, err
 	}
+	want.files = files
 	faults, own, err := want.faults(text)
 	return append(lines, faults...), own, err
 }
@@ -84,7 +86,23 @@ func (e expected) faults(page []byte) (lines, own []string, err error) {
 	}
 	head, err := verifyHead(doc, e.run, e.parts)
 	lines, own = e.outputs(doc)
-	return slices.Concat(active(doc), head, lines), own, err
+	return slices.Concat(active(doc), head, lines, e.footer(doc)), own, err
+}
+
+// footer compares the list of the files that a page carries with those.
+func (e expected) footer(doc *html.Node) (lines []string) {
+	if e.files == nil {
+		return nil
+	}
+	for _, footer := range nodes(doc, func(n *html.Node) bool { return n.Data == "footer" }) {
+		want := []string{"Files in this page"}
+		for _, link := range nodes(footer, func(n *html.Node) bool { return n.Data == "a" }) {
+			name := strings.TrimSuffix(attribute(link, "download"), ".gz")
+			want = append(want, name, fmt.Sprintf("(%s)", humanize.Bytes(uint64(len(e.files[name])))))
+		}
+		lines = append(lines, differentTexts("the list of files", leaves(footer), want)...)
+	}
+	return lines
 }
 
 // active lists what could change the page after it was read here: the lab writes

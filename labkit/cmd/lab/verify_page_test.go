@@ -164,6 +164,8 @@ func TestVerifyFindsEditsOfThePage(t *testing.T) {
 		{"a chart's line", in(section("write_scale"), `d="M`, `d="M1`), `cell-write_scale: the chart "Write`},
 		{"a script", strings.Replace(page, "</main>", "<script>hide()</script></main>", 1), "it holds <script>"},
 		{"a handler", strings.Replace(page, "<main>", "<main onclick='hide()'>", 1), "a handler onclick="},
+		{"the size of a file", regexp.MustCompile(`summary.json</a> \(\d`).ReplaceAllString(page, "summary.json</a> (77"), "the list of files: "},
+		{"the name of a file", strings.Replace(page, "bench.txt</a>", "bench.text</a>", 1), "the list of files: "},
 		{"a second head", strings.Replace(page, "</header>", "</header><header>All is well</header>", 1), "2 heads"},
 		{"no head", strings.Replace(page, head, "", 1), "the head: "},
 	} {
@@ -261,6 +263,7 @@ func expectedOf(t *testing.T, page string) expected {
 	}
 	want, err := expect(run, parts)
 	must(t, err)
+	want.files = files
 	return want
 }
 

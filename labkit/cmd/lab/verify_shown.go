@@ -28,9 +28,10 @@ type piece struct {
 type expected struct {
 	run       *evidence.Run
 	parts     []*evidence.Run
-	model     *evidence.Model // of all of them, nil if none can be fitted
-	whole     []piece         // tables and boxes
-	sentences []piece         // in them and elsewhere
+	files     map[string][]byte // that the page carries, nil if that does not matter
+	model     *evidence.Model   // of all of them, nil if none can be fitted
+	whole     []piece           // tables and boxes
+	sentences []piece           // in them and elsewhere
 	charts    []chart.Chart
 	sketches  []chart.Sketch      // what else may be drawn
 	known     map[int]chart.Chart // of those, by their place
