@@ -60,6 +60,12 @@ func (w *warner) add(kind Kind, remedy, format string, args ...any) {
 	}
 }
 
+// Together warns that sizes were measured while another run was.
+func Together(ns ...int) Warning {
+	return Warning{KindTogether, fmt.Sprintf("Another run was measured in the same data folder at the same time as %s: each has taken the other's time.", sizes(ns)),
+		"Let one end before the next begins, and run the sweep for them again."}
+}
+
 // warnings lists what weakens the run. Evidence of schema 1 has the warnings
 // that were known then.
 func (r *Run) warnings() []Warning {
@@ -70,8 +76,8 @@ func (r *Run) warnings() []Warning {
 	}
 	r.ofArms(list)
 	if ns := r.Disturbed; len(ns) > 0 {
-		list.add(KindTogether, "Let one end before the next begins, and run the sweep for them again.",
-			"Another run was measured in the same data folder at the same time as %s: each has taken the other's time.", sizes(ns))
+		w := Together(ns...)
+		list.add(w.Kind, w.Remedy, "%s", w.Text)
 	}
 	r.ofTrials(list)
 	r.spreads(list)

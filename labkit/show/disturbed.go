@@ -9,12 +9,14 @@ import (
 // warnDisturbed displays, below what was measured at n, that another run has
 // disturbed it.
 func warnDisturbed(run *evidence.Run, n int) {
-	if !slices.Contains(run.Disturbed, n) {
-		return
+	if slices.Contains(run.Disturbed, n) {
+		box{tone: toneWarn, lines: []string{DisturbedText(n)}}.show()
 	}
-	for _, w := range run.Warnings {
-		if w.Kind == evidence.KindTogether {
-			box{tone: toneWarn, lines: []string{"⚠ " + w.Text + " " + w.Remedy}}.show()
-		}
-	}
+}
+
+// DisturbedText is what a sweep displays below a size at which another run has
+// disturbed it.
+func DisturbedText(n int) string {
+	w := evidence.Together(n)
+	return "⚠ " + w.Text + " " + w.Remedy
 }

@@ -89,6 +89,7 @@ func TestVerifyWhatWasGiven(t *testing.T) {
 func TestVerifyRemarks(t *testing.T) {
 	run := costly(t)
 	run.Observed = []evidence.Observation{{Title: "What a second process gets", Head: []string{"store", "a second\nwriter"}, Rows: [][]string{{"shelf", "refused"}, {"blob", "writes"}}, Notes: []string{"Tried once."}}}
+	run.Disturbed = []int{500, 8000} // each was said by itself
 	e, err := expect(run, nil)
 	must(t, err)
 	forecast, ok := run.Upto(2000).Forecast(8000)
@@ -98,6 +99,7 @@ func TestVerifyRemarks(t *testing.T) {
 	for _, c := range []struct{ html, old, new string }{
 		{"<p>" + show.ForecastText(forecast) + "</p>", "n = 8,000: about ", "n = 8,000: about 1"},
 		{"<p>" + show.ForecastText(forecast) + "</p>", "of memory", "of disk"},
+		{"<p>" + show.DisturbedText(8000) + "</p>", "8,000", "2,000"},
 		{"<p>" + show.OwnRecordsText(run.Plan) + "</p>", "seed 1", "seed 2"},
 		{show.ObservedTable(run.Observed[0]).HTML(), "writes", "waits"},
 		{show.ObservedTable(run.Observed[0]).HTML(), "Tried once", "Tried twice"},
