@@ -92,25 +92,22 @@ func isPutIn(text *html.Node, id string, plan labkit.Plan) bool {
 		}
 		return nil
 	}
-	column := func() (at int, row string) {
-		cell := within("td")
-		if cell == nil {
-			return 0, ""
+	column := func() (at int, row []string) {
+		if line := within("tr"); line != nil {
+			list := nodes(line, func(n *html.Node) bool { return n.Data == "td" || n.Data == "th" })
+			return slices.IndexFunc(list, func(n *html.Node) bool { return n == within(n.Data) }), cells(list)
 		}
-		for n := cell.PrevSibling; n != nil; n = n.PrevSibling {
-			at++
-		}
-		return at, strings.Join(leaves(cell.Parent.FirstChild), " ")
+		return 0, make([]string, 1)
 	}
 	switch id {
 	case "day", "day-loss", "pitfall-model":
 		return within("caption") != nil // the day
 	case "published", "published-table", "file-published":
-		at, _ := column()
-		return within("caption") != nil || at == 4 && within("span") != nil // whose figures
+		at, row := column()
+		return within("caption") != nil || at == 4 || len(row) > 4 && row[3] == "–" // a figure, and what is not measured
 	case "parameters":
-		at, name := column()
-		_, own := plan.Own[name]
+		at, row := column()
+		_, own := plan.Own[row[0]]
 		return at == 2 && own // what it is
 	case "explore":
 		return within("b") != nil // the name of a setting
