@@ -20,10 +20,15 @@ type Options struct {
 	// measured.
 	Minutes int `param:"minutes" help:"most minutes for the rounds of one size, as estimated"`
 
+	// Parts are the sizes at which the operations are measured once more, with large
+	// records and with writes that survive a power loss: other ones than those of the
+	// sweep.
+	Parts []int `param:"parts" help:"how many records the parts write, with long notes and synced"`
+
 	// Cycles are the sizes at which whole cycles are measured, other ones than those of
 	// the sweep; Fetched is how many keys they fetch, each a part of its own. Held are the
 	// sizes of the cycles that are held out of the model.
-	Cycles  []int `param:"cycles" help:"how many records the parts and the measured cycles write"`
+	Cycles  []int `param:"cycles" help:"how many records the measured cycles write"`
 	Held    []int `param:"held" help:"how many records the cycles write that are held out of the model"`
 	Fetched []int `param:"fetched" help:"keys that the measured cycles fetch"`
 
@@ -69,7 +74,7 @@ func (o Options) Validate() error {
 	for _, c := range []struct {
 		name   string
 		values []int
-	}{{"cycles", o.Cycles}, {"held", o.Held}, {"fetched", o.Fetched}} {
+	}{{"parts", o.Parts}, {"cycles", o.Cycles}, {"held", o.Held}, {"fetched", o.Fetched}} {
 		if len(c.values) == 0 || !ascending(c.values) {
 			list = append(list, bad("%s = %v: list numbers from 1 on, ascending, each once", c.name, c.values))
 		}

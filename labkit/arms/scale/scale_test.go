@@ -13,7 +13,7 @@ import (
 )
 
 func good() scale.Options {
-	return scale.Options{Minutes: 5, Cycles: []int{30, 300}, Held: []int{100}, Fetched: []int{1, 100}, Long: 1000, Larger: 1000, Limit: 64}
+	return scale.Options{Minutes: 5, Parts: []int{30}, Cycles: []int{30, 300}, Held: []int{100}, Fetched: []int{1, 100}, Long: 1000, Larger: 1000, Limit: 64}
 }
 
 func TestOptions(t *testing.T) {
@@ -25,6 +25,7 @@ func TestOptions(t *testing.T) {
 		"long = -1: give 0 to 1000000 characters": func(o *scale.Options) { o.Long = -1 },
 		"larger = 0: give 1 to 10000000 records":  func(o *scale.Options) { o.Larger = 0 },
 		"limit = 47: give 48 to 1048576 MB":       func(o *scale.Options) { o.Limit = 47 },
+		"parts = [300 30]":                        func(o *scale.Options) { o.Parts = []int{300, 30} },
 		"cycles = []":                             func(o *scale.Options) { o.Cycles = nil },
 		"fetched = [2 1]":                         func(o *scale.Options) { o.Fetched = []int{2, 1} },
 		"fetched = [1 1]":                         func(o *scale.Options) { o.Fetched = []int{1, 1} },

@@ -74,7 +74,7 @@ var trials = map[string]trial{
 		says:    "One changed field, blob against shelf",
 	},
 	"05_which_store": { // a fourth size, so that one is forecast
-		params:  []string{"n=60,120,240,480", "rounds=5", "keys=20", "cycles=40,90,160", "held=60,100", "fetched=1,10,40", "long=300", "larger=80000"},
+		params:  []string{"n=60,120,240,480", "rounds=5", "keys=20", "parts=40,90", "cycles=40,90,160", "held=60,100", "fetched=1,10,40", "long=300", "larger=80000"},
 		sizes:   []int{60, 120, 240, 480},
 		metrics: []string{"write", "read", "gets", "disk", "update"},
 		charts:  []string{"write_per_record", "read_per_record", "gets_scale"},
