@@ -63,6 +63,9 @@ func (now spent) since(then spent) (p Processors, ok bool) {
 // meanwhile, if the system tells and it has ended well. All processes that
 // measure has started have ended when it returns.
 func (rec *Recorder) watched(n int, group labkit.Group, measure func() error) error {
+	run := *rec.run
+	run.Processors = without(run.Processors, n, group) // of what is replaced now
+	rec.run = &run
 	then, told := spentSoFar()
 	if err := measure(); err != nil {
 		return err
@@ -80,10 +83,14 @@ func (rec *Recorder) watched(n int, group labkit.Group, measure func() error) er
 // and n.
 func (rec *Recorder) KeepProcessors(p Processors) error {
 	run := *rec.run
-	run.Processors = slices.DeleteFunc(slices.Clone(run.Processors), func(old Processors) bool { return old.N == p.N && old.Group == p.Group })
-	run.Processors = append(run.Processors, p)
+	run.Processors = append(without(run.Processors, p.N, p.Group), p)
 	slices.SortStableFunc(run.Processors, func(a, b Processors) int { return a.N - b.N })
 	return rec.write(run)
+}
+
+// without is a copy of a list without a group of metrics at n.
+func without(list []Processors, n int, group labkit.Group) []Processors {
+	return slices.DeleteFunc(slices.Clone(list), func(p Processors) bool { return p.N == n && p.Group == group })
 }
 
 // processorFaults says which of them cannot be.

@@ -1,6 +1,7 @@
 package evidence_test
 
 import (
+	"context"
 	"errors"
 	"path/filepath"
 	"runtime"
@@ -81,10 +82,20 @@ func TestProcessorsAreKept(t *testing.T) {
 		{labkit.Resources, []labkit.Group{labkit.Main, labkit.Resources}},
 		{labkit.Resources, []labkit.Group{labkit.Main, labkit.Resources}},
 		{labkit.Main, []labkit.Group{labkit.Main}}, // which drops the rest
+		{labkit.Resources, []labkit.Group{labkit.Main, labkit.Resources}},
 	} {
 		if run := measure(c.group); !slices.Equal(groupsOf(run), c.want) {
 			t.Errorf("after %q: %+v", c.group, run.Processors)
 		}
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	run, err := evidence.MeasureGroup(ctx, dir, plan(), 500, labkit.Resources, measuredArms(), nil, nil, func(p labkit.Progress) {
+		if p.Done > 0 { // a turn has replaced what there was
+			cancel()
+		}
+	})
+	if !errors.Is(err, context.Canceled) || !slices.Equal(groupsOf(run), []labkit.Group{labkit.Main}) {
+		t.Errorf("interrupted: %v, %+v", err, run.Processors)
 	}
 	rec := record(t, dir, plan(), measuredArms())
 	if len(rec.Run().Processors) != 1 {
