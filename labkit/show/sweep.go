@@ -112,6 +112,9 @@ func underBar(title string, measure func(step func(labkit.Progress)) (*evidence.
 	return run
 }
 
+// NoSizes is what a sweep of no sizes displays.
+const NoSizes = "The plan lists no further size: nothing to measure in this cell."
+
 // overSizes calls measure for each of the sizes, unless this process was started
 // as a child: it takes that turn and ends, if it is of this sweep.
 func overSizes(plan labkit.Plan, sizes []int, arms func(n int) ([]labkit.Arm, error), measure func(ctx context.Context, dir string, n int, list []labkit.Arm)) {
@@ -128,7 +131,7 @@ func overSizes(plan labkit.Plan, sizes []int, arms func(n int) ([]labkit.Arm, er
 		return
 	}
 	if len(sizes) == 0 {
-		Note("The plan lists no further size: nothing to measure in this cell.")
+		Note(NoSizes)
 		return
 	}
 	dir, err := evidence.Dir(plan)

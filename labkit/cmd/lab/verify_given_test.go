@@ -99,6 +99,7 @@ func TestVerifyRemarks(t *testing.T) {
 	for _, c := range []struct{ html, old, new string }{
 		{"<p>" + show.ForecastText(forecast) + "</p>", "n = 8,000: about ", "n = 8,000: about 1"},
 		{"<p>" + show.ForecastText(forecast) + "</p>", "of memory", "of disk"},
+		{"<p>" + show.NoSizes + "</p>", "no further size", "a further size"},
 		{"<p>" + show.DisturbedText(8000) + "</p>", "8,000", "2,000"},
 		{"<p>" + show.OwnRecordsText(run.Plan) + "</p>", "seed 1", "seed 2"},
 		{show.ObservedTable(run.Observed[0]).HTML(), "writes", "waits"},

@@ -38,7 +38,8 @@ func expect(run *evidence.Run, parts []*evidence.Run) (expected, error) {
 	}
 	e.addModel()
 	e.addForecasts()
-	e.sentences = append(e.sentences, piece{name: "whose records", words: words([]string{show.OwnRecordsText(run.Plan)})})
+	e.sentences = append(e.sentences, piece{name: "whose records", words: words([]string{show.OwnRecordsText(run.Plan)})},
+		piece{name: "a sweep of no sizes", words: words([]string{show.NoSizes})})
 	return e, err
 }
 
