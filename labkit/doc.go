@@ -48,9 +48,9 @@
 //	closed loop    workers that each begin an operation when the last is done
 //	open loop      operations that begin at moments fixed beforehand, at an offered
 //	               rate; their latency is counted from those moments
+//	observation    what a cell has found out beside samples, kept with them as it shows it
 //	durability     what a finished write survives: a process crash or a power loss
 //	cold read      one whose files were dropped from the page cache before it
-//	cycle          all records written, then some keys fetched from fresh
 //	flat           of an arm, one of whose records costs the same at a large n
 //	forecast       what a size will take, from what the smaller ones have taken
 //	own memory     what no file backs of a process's: heap and stacks, not pages of files

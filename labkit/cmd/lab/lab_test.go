@@ -80,9 +80,9 @@ func TestHelp(t *testing.T) {
 func TestHelpOfVerifySaysWhatItCannotFind(t *testing.T) {
 	_, stdout, _ := lab(t, "help", "verify")
 	_, cannot, _ := strings.Cut(stdout, "cannot find:")
-	for _, want := range []string{"samples, a date or a machine", "prose, code", "text that a cell prints", "remarks in the notebook's own words",
-		"pictures", "a processor profile", "cells in which such a thing stands are listed", "published figures, their", "the day that the calculator is given",
-		"a parameter or a setting of its own, though not the value", "why a size did not", "taken out of a cell's output"} {
+	for _, want := range []string{"samples, a date or a machine", "prose, code", "text that a cell prints", "remarks in the notebook's own",
+		"pictures", "a processor", "cells in which such a thing stands are listed", "published figures, their title and sources", "day that the calculator is given",
+		"setting of its own, though not the value", "why a size did not", "taken out of a cell's output"} {
 		if !strings.Contains(cannot, want) {
 			t.Errorf("no %q in %q", want, cannot)
 		}

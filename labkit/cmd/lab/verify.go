@@ -40,14 +40,15 @@ cells have found out beside them and kept. What it cannot find:
     computed from them by the lab itself
   - in a page, a change of prose, code or style
   - a change of what does not follow from the evidence: text that a cell prints
-    (records that it reads back, times by hand), remarks in the notebook's own words,
-    pictures, and drawings that are not of the evidence, such as a processor profile.
-    The cells in which such a thing stands are listed, so that the list is longer by
-    a table of the lab's that was rewritten until it resembles none
-  - within what is checked, what the cell has put in: published figures, their
-    title and sources; the day that the calculator is given; what a notebook says
-    of a parameter or a setting of its own, though not the value; why a size did not
-    fit, and which sizes were still missing when a remark said so
+    (records that it reads back, times by hand), remarks in the notebook's own
+    words, pictures, and drawings that are not of the evidence, such as a processor
+    profile. The cells in which such a thing stands are listed, so that the list is
+    longer by a table of the lab's that was rewritten until it resembles none
+  - within what is checked, what was put in: the notebook's name in the command, and
+    where the user's records are; published figures, their title and sources; the
+    day that the calculator is given; what a notebook says of a parameter or a
+    setting of its own, though not the value; why a size did not fit, and which
+    sizes were still missing when a remark said so
   - a table, box or chart that was taken out of a cell's output
 
 For a page in a folder the manifest finds all but the first as well, unless it was

@@ -20,7 +20,7 @@ var ofTheirOwn = map[string][]string{
 	"05_which_store":    {"cycles"},                               // remarks, how many keys are fetched
 }
 
-// everyOutput edits what the outputs of a page show, some of its texts and lines at
+// everyOutput edits what the head and the outputs of a page show, some of its texts and lines at
 // a time, a digit or a letter each, and looks whether that is found. It returns how
 // many were edited.
 func everyOutput(t *testing.T, page, name string) (edits int) {
@@ -30,6 +30,18 @@ func everyOutput(t *testing.T, page, name string) (edits int) {
 	want := expectedOf(t, page)
 	doc, err := html.Parse(strings.NewReader(page))
 	must(t, err)
+	head := nodes(doc, func(n *html.Node) bool { return n.Data == "header" })[0]
+	texts := editable(head, func(text *html.Node) bool { return text.Parent.Data == "code" })
+	random.Shuffle(len(texts), func(i, j int) { texts[i], texts[j] = texts[j], texts[i] })
+	for _, text := range texts[:min(2*each, len(texts))] {
+		was := *text
+		*text = edited(random, was)
+		if lines, err := verifyHead(doc, want.run, want.parts); len(lines) == 0 || err != nil {
+			t.Errorf("the head: %.200q can be edited to %.200q: %v", was, *text, err)
+		}
+		*text = was
+		edits++
+	}
 	for _, section := range nodes(doc, func(n *html.Node) bool { return n.Data == "section" }) {
 		id := strings.TrimPrefix(attribute(section, "id"), "cell-")
 		for _, output := range nodes(section, func(n *html.Node) bool { return attribute(n, "class") == "output" }) {

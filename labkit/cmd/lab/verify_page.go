@@ -157,8 +157,8 @@ func verifyHead(doc *html.Node, run *evidence.Run, parts []*evidence.Run) ([]str
 	return fewest, nil
 }
 
-// fits tells whether the parameters in a command are those of the plan. Those
-// that a notebook has besides are not known here. The user's own records are
+// fits tells whether the parameters in a command are those of the plan, or have the
+// values that it keeps of the notebook's own. The user's own records are
 // looked at by their file's name alone: the plan gives its path from the notebook's
 // folder, the command from where it was typed, and a page must not say which files
 // are opened.
@@ -172,7 +172,11 @@ func fits(command string, plan labkit.Plan) bool {
 	for pair := range strings.SplitSeq(flags, " -p ") {
 		name, value, ok := strings.Cut(strings.Trim(pair, "'"), "=")
 		known := slices.ContainsFunc(labkit.ListParams(&plan), func(p labkit.Param) bool { return p.Name == name })
-		if !ok || !known {
+		own, kept := plan.Own[name]
+		switch {
+		case ok && !known && kept && !sameText(value, own):
+			return false
+		case !ok || !known:
 			continue
 		}
 		same := false
@@ -194,6 +198,18 @@ func fits(command string, plan labkit.Plan) bool {
 		}
 	}
 	return true
+}
+
+// sameText tells whether two texts are one value of a parameter, or one list.
+func sameText(a, b string) bool {
+	return slices.EqualFunc(strings.Split(a, ","), strings.Split(b, ","), func(a, b string) bool {
+		a, b = strings.TrimSpace(a), strings.TrimSpace(b)
+		x, err1 := strconv.ParseFloat(a, 64)
+		y, err2 := strconv.ParseFloat(b, 64)
+		p, err3 := strconv.ParseBool(a)
+		q, err4 := strconv.ParseBool(b)
+		return a == b || err1 == nil && err2 == nil && x == y || err3 == nil && err4 == nil && p == q
+	})
 }
 
 // differentTexts says where two lists of texts part, "" nowhere.
