@@ -116,7 +116,7 @@ func TestNotebooks(t *testing.T) {
 			checkEvidence(t, dir, want)
 			checkNotebook(t, filepath.Join(dir, name+".ipynb"), path, want)
 			checkPage(t, filepath.Join(dir, name+".html"), want)
-			if edits := everyOutput(t, read(t, filepath.Join(dir, name+".html")), name); edits < 40 {
+			if edits := everyOutput(t, read(t, filepath.Join(dir, name+".html")), name); edits < 25 {
 				t.Errorf("only %d edits were tried", edits)
 			}
 			inBrowser(t, filepath.Join(dir, name+".html"), want)
