@@ -109,7 +109,7 @@ func (r *Run) faults() []string {
 		}
 	}
 	if len(list) == 0 {
-		list = slices.Concat(r.turnFaults(), r.costFaults(), r.processorFaults(), r.observedFaults())
+		list = slices.Concat(r.turnFaults(), r.costFaults(), r.processorFaults(), r.observedFaults(), r.begunFaults())
 	}
 	if len(r.Disturbed) > 0 && (r.Schema < 3 || !slices.IsSorted(r.Disturbed) || len(slices.Compact(slices.Clone(r.Disturbed))) < len(r.Disturbed) ||
 		slices.ContainsFunc(r.Disturbed, func(n int) bool { return !slices.Contains(r.Plan.N, n) })) {

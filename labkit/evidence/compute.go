@@ -63,7 +63,7 @@ func (r *Run) compute() error {
 // digest covers what is not computed, as JSON, in the order of Run.
 func (r *Run) digest() (string, error) {
 	source := Run{
-		Schema: r.Schema, Plan: r.Plan, Started: r.Started, Updated: r.Updated,
+		Schema: r.Schema, Plan: r.Plan, Started: r.Started, Updated: r.Updated, Begun: r.Begun,
 		Environment: r.Environment, Earlier: r.Earlier,
 		Arms: r.Arms, Metrics: r.Metrics, Comparisons: r.Comparisons, Series: r.Series,
 		Unmeasured: r.Unmeasured, Disturbed: r.Disturbed, Costs: r.Costs, Processors: r.Processors, Observed: r.Observed,

@@ -64,8 +64,9 @@ type Run struct {
 	Plan        labkit.Plan `json:"plan"`              // what was to be measured
 	Fingerprint string      `json:"fingerprint"`       // Plan.Fingerprint(): 12 hexadecimal digits
 	Complete    bool        `json:"complete"`          // every n of the plan has all its rounds
-	Started     time.Time   `json:"started"`           // when the run began, UTC, to the second
+	Started     time.Time   `json:"started"`           // when the oldest of what is there was begun, UTC, to the second
 	Updated     time.Time   `json:"updated"`           // when the last samples were kept, likewise
+	Begun       []Begun     `json:"begun,omitempty"`   // when the measuring of each size began, by n; earlier labs do not tell
 	Environment Environment `json:"environment"`       // of all sizes but those of Earlier
 	Earlier     []Earlier   `json:"earlier,omitempty"` // sizes that were measured in another environment
 

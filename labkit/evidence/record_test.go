@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/google/go-cmp/cmp"
 	"github.com/google/go-cmp/cmp/cmpopts"
@@ -293,6 +294,44 @@ func TestNewPlanClearsCharts(t *testing.T) {
 		rec.Close()
 		if _, err := os.Stat(chart); (err == nil) != c.stays {
 			t.Errorf("with %d rounds: the chart stays: %t, want %t", c.rounds, err == nil, c.stays)
+		}
+	}
+}
+
+// A run that is measured anew from its first size to its last began when that did,
+// not when what it has replaced did.
+func TestStartedIsThatOfWhatIsLeft(t *testing.T) {
+	dir := t.TempDir()
+	run := made()
+	long := time.Now().Add(-time.Hour).UTC().Truncate(time.Second)
+	run.Environment, run.Metrics = evidence.Look(dir), labkit.AllMetrics()
+	run.Started, run.Updated = long, long.Add(time.Minute)
+	run.Series = append(sample(500), sample(2000)...)
+	write(t, filepath.Join(dir, evidence.SummaryName), text(t, run))
+	before := time.Now().UTC().Truncate(time.Second)
+	if got := keep(t, dir, plan(), 500, sample(500)); !got.Started.Equal(long) || len(got.Begun) != 1 || got.Begun[0].N != 500 || got.Begun[0].At.Before(before) {
+		t.Errorf("with a size of an hour ago: started %s, begun %v", got.Started, got.Begun)
+	}
+	if got := keep(t, dir, plan(), 2000, sample(2000)); got.Started.Before(before) || len(got.Begun) != 2 {
+		t.Errorf("measured anew: started %s, begun %v", got.Started, got.Begun)
+	}
+	if err := evidence.Verify(filepath.Join(dir, evidence.SummaryName)); err != nil {
+		t.Error(err)
+	}
+}
+
+func TestBegunIsChecked(t *testing.T) {
+	at := made().Started
+	for name, begun := range map[string][]evidence.Begun{
+		"of no size":       {{N: 501, At: at}},
+		"twice":            {{N: 500, At: at}, {N: 500, At: at}},
+		"before the run":   {{N: 500, At: at.Add(-time.Second)}},
+		"after its sample": {{N: 500, At: at.Add(time.Hour)}},
+	} {
+		run := made()
+		run.Begun = begun
+		if _, err := run.Compute(); !errors.Is(err, evidence.ErrFormat) || !strings.Contains(err.Error(), "begun[") {
+			t.Errorf("%s: %v, want ErrFormat", name, err)
 		}
 	}
 }

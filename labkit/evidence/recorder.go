@@ -27,6 +27,8 @@ type Recorder struct {
 	with   together
 	met    bool         // there was another run when this one began
 	afresh map[int]bool // sizes whose rounds this recorder has begun to keep
+	since  time.Time    // when what is kept next was begun
+	begun  map[int]bool // sizes of which this recorder has kept anything
 }
 
 // Record begins or goes on with the run of a plan in dir, which is created.
@@ -45,7 +47,7 @@ func Record(dir string, plan labkit.Plan, arms []labkit.Arm, comparisons []Compa
 	if err != nil {
 		return nil, err
 	}
-	rec := &Recorder{Dir: dir, mu: lock, with: join(filepath.Dir(dir)), afresh: map[int]bool{}}
+	rec := &Recorder{Dir: dir, mu: lock, with: join(filepath.Dir(dir)), afresh: map[int]bool{}, since: now(), begun: map[int]bool{}}
 	rec.met = rec.with.others()
 	if err := rec.begin(plan, arms, comparisons); err != nil {
 		rec.Close()
@@ -108,6 +110,7 @@ func (r *Run) goOn(old *Run) bool {
 		return false
 	}
 	r.Started, r.Updated, r.Series, r.Unmeasured, r.Earlier = old.Started, old.Updated, old.Series, old.Unmeasured, old.Earlier
+	r.Begun = old.Begun
 	r.Disturbed, r.Costs, r.Processors, r.Observed = old.Disturbed, old.Costs, old.Processors, old.Observed
 	if time.Since(old.Updated) < ownLoad {
 		r.Environment.LoadBefore = old.Environment.LoadBefore
@@ -185,6 +188,7 @@ func (rec *Recorder) replace(n int, of func(metric string) bool, series []labkit
 	}
 	run := *rec.run
 	run.Series = slices.DeleteFunc(list(run.Series), func(s labkit.Series) bool { return s.N == n && of(s.Metric) })
+	older := run.has(n)
 	run.Series = append(run.Series, series...)
 	run.Unmeasured = slices.DeleteFunc(slices.Clone(run.Unmeasured), func(u labkit.Unmeasured) bool { return u.N == n && of(u.Metric) })
 	run.Unmeasured = append(run.Unmeasured, without...)
@@ -199,6 +203,10 @@ func (rec *Recorder) replace(n int, of func(metric string) bool, series []labkit
 	if at := now(); at.After(run.Updated) { // the clock may have been set back
 		run.Updated = at
 	}
+	if !rec.begun[n] && !older {
+		run.begins(n, rec.since)
+	}
+	rec.begun[n], rec.since = true, now()
 	if rec.met || rec.with.others() {
 		run.Disturbed = append(minus(run.Disturbed, n), n)
 		slices.Sort(run.Disturbed)
