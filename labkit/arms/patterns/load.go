@@ -35,7 +35,7 @@ const (
 
 // Load returns the ways to write all records of d into a store that is empty, in
 // key order: a transaction a key, batches, and one for all; and a snapshot, which
-// has no other way.
+// has no other way, with the control.
 func Load[V any](d *turn.Data[V], class labkit.Durability) []labkit.Arm {
 	d = d.Measuring()
 	list := []labkit.Arm{rename(arms.Assign(d, class), ShelfKey, "labkit/shelf, Put for each key: a transaction each")}
@@ -62,16 +62,17 @@ func Load[V any](d *turn.Data[V], class labkit.Durability) []labkit.Arm {
 			func(s *sqlite.Store[V]) error { return inBatches(d.Entries(), 1, s.PutAll) },
 			func(path string) (turn.Store[V], error) { return sqlite.Open[V](path) }),
 	}
+	save := rename(arms.Blob(d, class), BlobSave, "labkit/blob, Save of one map, all cores")
 	return append(list,
 		rename(arms.Bulk(d, class), ShelfAll, "labkit/shelf, one PutAll; it makes a transaction of up to 2,000 records"),
 		boltArm, rename(bolt.Arm(d, class), BoltAll, "bbolt, primed gob, one transaction for all"),
 		sqliteArm, rename(sqlite.Arm(d, class), SQLiteAll, "SQLite, primed gob, one transaction for all, one prepared statement"),
-		rename(arms.Blob(d, class), BlobSave, "labkit/blob, Save of one map, all cores"),
+		save, labkit.AsControl(save),
 	)
 }
 
-// LoadComparisons sets the ways of each store against each other, and the best of
-// each against the blob.
+// LoadComparisons sets the ways of each store against each other, the best of each
+// against the blob, and the blob against itself.
 func LoadComparisons() []labkit.Comparison {
 	write := []string{labkit.Write.Name}
 	step := func(a, b string) labkit.Comparison {
@@ -89,6 +90,7 @@ func LoadComparisons() []labkit.Comparison {
 		head("a snapshot", BlobSave, SQLiteAll),
 		step(ShelfTen, ShelfKey), step(ShelfHund, ShelfTen), step(ShelfThou, ShelfHund),
 		step(ShelfMyriad, ShelfThou), step(ShelfAll, ShelfMyriad),
+		labkit.ControlOf(BlobSave, write...),
 	}
 }
 

@@ -25,7 +25,8 @@ const (
 )
 
 // Rewrite returns the ways to replace every record of d by a new one under the
-// same key: see labkit.Replace. d needs a Change, which makes the new ones.
+// same key, with the control: see labkit.Replace. d needs a Change, which makes the
+// new ones.
 func Rewrite[V any](d *turn.Data[V], class labkit.Durability) ([]labkit.Arm, error) {
 	d = d.Measuring()
 	after, err := d.Changed()
@@ -44,6 +45,9 @@ func Rewrite[V any](d *turn.Data[V], class labkit.Durability) ([]labkit.Arm, err
 	pack := func(d *turn.Data[V]) func(path string) error {
 		return func(path string) error { return blob.Pack(path, d.Entries(), options) }
 	}
+	save := arm(BlobAgain, turn.KindSnapshot, turn.PairOurs, "labkit/blob, Save of the new map, all cores", turn.Rewrite(d, after,
+		func(r *labkit.Round) error { return blob.Save(r.Path, d.Map(), options) },
+		func(path string) error { return blob.Save(path, after.Map(), options) }, turn.Loaded(d, load)))
 	return []labkit.Arm{
 		ofShelf(ShelfDelete, "Delete for each key, then Put for each", func(s *shelf.Shelf[V]) error {
 			for _, key := range d.Keys {
@@ -77,9 +81,7 @@ func Rewrite[V any](d *turn.Data[V], class labkit.Durability) ([]labkit.Arm, err
 			func(path string) (*sqlite.Store[V], error) { return sqlite.Edit[V](path, class) },
 			func(s *sqlite.Store[V]) error { return s.ReplaceAll(after.Entries()) },
 			func(path string) (turn.Store[V], error) { return sqlite.Open[V](path) })),
-		arm(BlobAgain, turn.KindSnapshot, turn.PairOurs, "labkit/blob, Save of the new map, all cores", turn.Rewrite(d, after,
-			func(r *labkit.Round) error { return blob.Save(r.Path, d.Map(), options) },
-			func(path string) error { return blob.Save(path, after.Map(), options) }, turn.Loaded(d, load))),
+		save, labkit.AsControl(save),
 		arm(PackAgain, turn.KindSnapshot, turn.PairOurs, "labkit/blob, Pack of the new records in key order", turn.Rewrite(d, after,
 			func(r *labkit.Round) error { return pack(d)(r.Path) }, pack(after),
 			turn.Scanned(d, func(path string) (turn.Store[V], error) { return blob.Open[V](path) }))),
@@ -94,8 +96,8 @@ func rewrites[V any, S interface{ Close() error }](d, after *turn.Data[V], creat
 		func(path string) error { return turn.With(edit, path, replace) }, turn.Scanned(d, open))
 }
 
-// RewriteComparisons sets each way against saving a blob, and the three of the
-// shelf against each other.
+// RewriteComparisons sets each way against saving a blob, the three of the shelf
+// against each other, and the blob against itself.
 func RewriteComparisons() []labkit.Comparison {
 	var list []labkit.Comparison
 	add := func(role labkit.Role, label, a, b string) {
@@ -106,5 +108,5 @@ func RewriteComparisons() []labkit.Comparison {
 	}
 	add(labkit.Part, "writing over the keys", ShelfOver, ShelfDelete)
 	add(labkit.Part, "clearing at once", ShelfClear, ShelfDelete)
-	return list
+	return append(list, labkit.ControlOf(BlobAgain, labkit.Replace.Name))
 }
