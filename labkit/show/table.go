@@ -3,6 +3,7 @@ package show
 import (
 	"strings"
 	"unicode"
+	"unicode/utf8"
 )
 
 // Table is text in rows. In a cell of the table, and in a heading, what follows
@@ -138,7 +139,10 @@ func (t Table) numeric(columns int) []bool {
 			if cell == "" || cell == none || cell == noRatio {
 				continue
 			}
-			if first := strings.TrimPrefix(cell, "-"); first == "" || !unicode.IsDigit([]rune(first)[0]) {
+			const longest = 32 // characters; a sentence may begin with a number, too
+			main, _, _ := strings.Cut(cell, "\n")
+			first := strings.TrimPrefix(main, "-")
+			if first == "" || !unicode.IsDigit([]rune(first)[0]) || utf8.RuneCountInString(main) > longest {
 				out[i] = false
 			}
 			digits = true

@@ -263,6 +263,14 @@ func TestNegativeNumbersAreAlignedRight(t *testing.T) {
 	}
 }
 
+// A sentence that begins with a number is none: on one line it would leave the page.
+func TestSentencesAreNotAlignedRight(t *testing.T) {
+	html := Table{Head: []string{"of", "says"}, Rows: [][]string{{"x", "200 random gets: blob is faster up to n = 2,691."}}}.HTML()
+	if strings.Contains(html, "text-align:right") || strings.Contains(html, "nowrap") {
+		t.Error(html)
+	}
+}
+
 // A table that is wider than a page is set in several, each with the first column,
 // and nothing is lost or there twice.
 func TestWideTable(t *testing.T) {
