@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"syscall"
 )
@@ -56,8 +57,18 @@ func outOfMemory(err error) bool {
 	if err == nil || errors.Is(err, syscall.ENOMEM) {
 		return err != nil
 	}
-	text := err.Error()
-	return errors.Is(err, ErrChild) && (strings.Contains(text, "out of memory") || strings.Contains(text, "cannot allocate memory"))
+	return errors.Is(err, ErrChild) && starves(err.Error())
+}
+
+// starves tells whether a program that ended under a limit says that it was left
+// without memory. The stack of a thread counts, too, and where C is linked that is
+// said as a thread that cannot be had.
+func starves(text string) bool {
+	return slices.ContainsFunc([]string{
+		"out of memory",
+		"cannot allocate memory",
+		"pthread_create failed: " + syscall.EAGAIN.Error(),
+	}, func(says string) bool { return strings.Contains(strings.ToLower(text), says) })
 }
 
 // beyondLimit is what an arm says that was left without memory, as the end of a
@@ -65,7 +76,7 @@ func outOfMemory(err error) bool {
 func beyondLimit(bytes int64, err error) string {
 	line := err.Error()
 	for text := range strings.Lines(err.Error()) {
-		if strings.Contains(text, "out of memory") || strings.Contains(text, "cannot allocate") {
+		if starves(text) {
 			line = strings.TrimSpace(text)
 			break
 		}

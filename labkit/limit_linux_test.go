@@ -17,6 +17,7 @@ func TestDataLimit(t *testing.T) {
 	p := plan(3)
 	p.DataLimit = 256 * mebi
 	arms := append(append(turnArm("holds"), turnArm("hoards")...), turnArm("hoards at times")...)
+	arms = append(arms, turnArm("has no thread")...)
 	series, without, err := labkit.Lab{Plan: p, Dir: t.TempDir()}.MeasureResources(t.Context(), 10, arms)
 	if err != nil {
 		t.Fatal(err)
@@ -39,7 +40,7 @@ func TestDataLimit(t *testing.T) {
 	if !found {
 		t.Errorf("no %s in %+v", own, series)
 	}
-	if len(without) != 2 {
+	if len(without) != 3 {
 		t.Fatalf("unmeasured: %+v", without)
 	}
 	for _, u := range without {

@@ -82,6 +82,11 @@ func turnArms() []labkit.Arm {
 		}},
 		arm("fails", labkit.Read, 1, func(*labkit.Round) error { return errors.New("no such luck") }),
 		arm("reads wrong", labkit.Read, 1, func(r *labkit.Round) error { return r.Check("full read", 1, 2) }),
+		arm("has no thread", labkit.Read, 1, func(*labkit.Round) error {
+			fmt.Fprintln(os.Stderr, "runtime/cgo: pthread_create failed: Resource temporarily unavailable")
+			os.Exit(2)
+			return nil
+		}),
 		arm("exits", labkit.Read, 1, func(*labkit.Round) error {
 			fmt.Fprintln(os.Stderr, "for no reason")
 			os.Exit(3)
