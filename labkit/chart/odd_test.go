@@ -107,6 +107,22 @@ func TestHostileNames(t *testing.T) {
 	}
 }
 
+// A long name and numbers beside the y axis leave less room for those below the x
+// axis.
+func TestNumbersOfSizesKeepApart(t *testing.T) {
+	for near := 8_000_000; near <= 14_000_000; near += 250_000 {
+		s := usual()
+		s.plan.N = []int{2, 1_000_000, near}
+		s.arms[0].Name = "a very long name of an arm"
+		s.value = func(_ labkit.Arm, _ labkit.Metric, n, _ int) (float64, bool) { return float64(n % 3), true }
+		chart, err := Scale(s.run(t), labkit.Write)
+		if err != nil {
+			t.Fatal(err)
+		}
+		wantTexts(t, soundSVG(t, chart), evidence.Count(near)) // nothing lies over anything else
+	}
+}
+
 // TestAnyRun draws runs of any shape: no panic, nothing over anything else.
 func TestAnyRun(t *testing.T) {
 	rapid.Check(t, func(t *rapid.T) {

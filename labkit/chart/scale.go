@@ -204,21 +204,24 @@ func (cv curve) lastValue(m labkit.Metric, ns []int) string {
 // nTicks marks the measured sizes. A size whose number would run into its
 // neighbour's keeps its mark and loses the number; the largest keeps both.
 func nTicks(ns []int, p *plot.Plot, c draw.Canvas) []plot.Tick {
-	style := p.X.Tick.Label
-	width := (c.Max.X - c.Min.X) * 9 / 10 // the frame is a little narrower than the plot
-	place := func(n int) vg.Length {
-		return vg.Length(logScale{}.Normalize(p.X.Min, p.X.Max, float64(n))) * width
-	}
 	ticks := make([]plot.Tick, len(ns))
+	for i, n := range ns {
+		ticks[i] = plot.Tick{Value: float64(n), Label: evidence.Count(n)}
+	}
+	// The frame as it is with every number: without some it may get wider, not
+	// narrower.
+	p.X.Tick.Marker = plot.ConstantTicks(ticks)
+	frame := p.DataCanvas(c)
+	place, _ := p.Transforms(&frame)
+	style := p.X.Tick.Label
 	free := vg.Length(math.Inf(1))
 	for i := len(ns) - 1; i >= 0; i-- {
-		ticks[i].Value = float64(ns[i])
-		text := evidence.Count(ns[i])
-		half := style.Width(text)/2 + 4
-		if place(ns[i])+half <= free {
-			ticks[i].Label = text
-			free = place(ns[i]) - half
+		at, half := place(ticks[i].Value), style.Width(ticks[i].Label)/2+4
+		if at+half > free {
+			ticks[i].Label = ""
+			continue
 		}
+		free = at - half
 	}
 	return ticks
 }
